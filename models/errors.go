@@ -150,28 +150,28 @@ func Doing(err error, doing string) error {
 	if !ok {
 		return err
 	}
-	other := *e
-	other.Doing = doing
-	return &other
+	copied := *e
+	copied.Doing = doing
+	return &copied
 }
 
 // About returns an error about something that failed, such as "cannot read storefront", in place of the task and with the
 // status before the reason, which comes last as it may be cut: it is in the service's own words, if there are any. others
 // is how many more there are.
 func About(what string, others int, err error) error {
-	said := err.Error()
+	text := err.Error()
 	if e, ok := errors.AsType[*Error](err); ok {
 		if e.Status >= 300 {
 			what += fmt.Sprintf(" (%d)", e.Status)
 		}
 		reason := *e
 		reason.Doing, reason.Status = "", 0
-		said = cmp.Or(e.Message, reason.Error())
+		text = cmp.Or(e.Message, reason.Error())
 	}
 	if others > 0 {
 		what += fmt.Sprintf(" and %d more", others)
 	}
-	return &aboutError{what + ": " + said, err}
+	return &aboutError{what + ": " + text, err}
 }
 
 // aboutError is an error in other words.
@@ -217,8 +217,8 @@ func AdviceOf(err error) string { return find(err).Advice() }
 // TryAgain returns when a request that failed with err may be sent again, as a sentence: in whole seconds, and never before
 // the service allows it.
 func TryAgain(err error) string {
-	if after := RetryAfterOf(err); after > 0 {
-		return "Try again in " + (after + time.Second - 1).Truncate(time.Second).String() + "."
+	if wait := RetryAfterOf(err); wait > 0 {
+		return "Try again in " + (wait + time.Second - 1).Truncate(time.Second).String() + "."
 	}
 	return "Try again in a moment."
 }
@@ -244,8 +244,8 @@ func Passing(err error) bool {
 }
 
 // Backoff returns how long to wait after a number of failures in a row, from 1: it doubles, up to a maximum.
-func Backoff(first, most time.Duration, fails int) time.Duration {
-	return min(first<<min(fails-1, 6), most)
+func Backoff(first, longest time.Duration, fails int) time.Duration {
+	return min(first<<min(fails-1, 6), longest)
 }
 
 // Answered reports whether the error is a response of the service: then it is not offline.

@@ -56,10 +56,10 @@ func FindBranch(list []Branch, text string) (Branch, error) {
 }
 
 // findOne is [FindProject] for records of a kind. wrong names the kind and the text.
-func findOne[T any](wrong NotOneError, list []T, of func(*T) (id, name string)) (found T, err error) {
+func findOne[T any](wrong NotOneError, list []T, names func(*T) (id, name string)) (found T, err error) {
 	text := wrong.Text
 	for i := range list {
-		id, name := of(&list[i])
+		id, name := names(&list[i])
 		switch {
 		case NoID(id):
 		case id == text:
@@ -72,17 +72,17 @@ func findOne[T any](wrong NotOneError, list []T, of func(*T) (id, name string)) 
 		return found, nil
 	}
 	if len(wrong.IDs) == 0 {
-		wrong.Near = nearestOf(list, text, of)
+		wrong.Near = nearestOf(list, text, names)
 	}
 	return *new(T), &wrong
 }
 
 // nearestOf returns the record whose name or id is nearest to a text, or "".
-func nearestOf[T any](list []T, text string, of func(*T) (id, name string)) string {
+func nearestOf[T any](list []T, text string, names func(*T) (id, name string)) string {
 	var texts []string
 	labels := map[string]string{}
 	for i := range list {
-		id, name := of(&list[i])
+		id, name := names(&list[i])
 		if NoID(id) {
 			continue
 		}

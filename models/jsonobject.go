@@ -20,7 +20,7 @@ type Opt[T any] struct {
 }
 
 // Get returns the value, and whether it is known.
-func (o Opt[T]) Get() (value T, known bool) { return o.Value, o.Known }
+func (o Opt[T]) Get() (value T, found bool) { return o.Value, o.Known }
 
 // jsonObject reads one JSON object field by field. A null or missing field is zero; one of the wrong type is zero and
 // noted, so that it damages no other record. A map of [json.RawMessage] takes eight times as long.
@@ -121,7 +121,7 @@ func (r *jsonObject) part(name string) jsonObject {
 	return inner
 }
 
-func (r *jsonObject) bad(name, want string) { r.note(name + " is not " + want) }
+func (r *jsonObject) bad(name, expected string) { r.note(name + " is not " + expected) }
 
 func (r *jsonObject) note(damage string) {
 	if r.damage != "" {
@@ -157,14 +157,14 @@ func shown(b []byte) string {
 
 // kept returns a text as it is kept: clean, and cut.
 func kept(b []byte) (text string, isCut bool) {
-	most := 64 * maxText // in bytes: only characters with many marks, of which few are kept, need more
-	if len(b) <= most {
+	limit := 64 * maxText // in bytes: only characters with many marks, of which few are kept, need more
+	if len(b) <= limit {
 		return cut(Clean(string(b)))
 	}
-	for !utf8.RuneStart(b[most]) && most > 0 {
-		most--
+	for !utf8.RuneStart(b[limit]) && limit > 0 {
+		limit--
 	}
-	text, isCut = cut(Clean(string(b[:most])))
+	text, isCut = cut(Clean(string(b[:limit])))
 	if !isCut {
 		text += cutMark
 	}

@@ -6,10 +6,10 @@ import (
 )
 
 // Nearest returns the known name that wrong is most likely a misspelling of, or "".
-func Nearest(wrong string, known []string) string {
+func Nearest(wrong string, names []string) string {
 	wrong = strings.ToLower(wrong)
 	near, least := "", 1+min(2, len(wrong)/2)
-	for _, name := range known {
+	for _, name := range names {
 		lower := strings.ToLower(name)
 		d := distance(wrong, lower)
 		if len(wrong) > 1 && strings.HasPrefix(lower, wrong) {
@@ -23,11 +23,11 @@ func Nearest(wrong string, known []string) string {
 }
 
 // Unknown returns the error for a name that is not one of the known ones. what names it, such as "column ag".
-func Unknown(what, name string, known []string) error {
-	if near := Nearest(name, known); near != "" {
+func Unknown(what, name string, names []string) error {
+	if near := Nearest(name, names); near != "" {
 		return fmt.Errorf("unknown %s; did you mean %s?", what, near)
 	}
-	return fmt.Errorf("unknown %s; must be one of %s", what, strings.Join(known, ", "))
+	return fmt.Errorf("unknown %s; must be one of %s", what, strings.Join(names, ", "))
 }
 
 // distance returns the number of inserted, deleted or changed bytes.

@@ -19,7 +19,7 @@ type Redactor struct{ spellings [][]byte }
 
 // With returns a Redactor that also knows these keys.
 func (r Redactor) With(keys ...Secret) Redactor {
-	all := slices.Clone(r.spellings)
+	spellings := slices.Clone(r.spellings)
 	for _, key := range keys {
 		plain := key.Reveal()
 		if len(plain) < minKey {
@@ -29,14 +29,14 @@ func (r Redactor) With(keys ...Secret) Redactor {
 		for _, spelt := range []string{
 			plain, quoted[1 : len(quoted)-1], url.QueryEscape(plain), url.PathEscape(plain),
 		} {
-			all = append(all, []byte(spelt))
+			spellings = append(spellings, []byte(spelt))
 		}
 	}
 	// A key may begin with another one: the longer one is replaced first.
-	slices.SortFunc(all, func(a, b []byte) int {
+	slices.SortFunc(spellings, func(a, b []byte) int {
 		return cmp.Or(cmp.Compare(len(b), len(a)), bytes.Compare(a, b))
 	})
-	return Redactor{slices.CompactFunc(all, bytes.Equal)}
+	return Redactor{slices.CompactFunc(spellings, bytes.Equal)}
 }
 
 // Text replaces every key by dots, plain or as quoting and URL encoding spell it.
@@ -78,12 +78,12 @@ var (
 // word has the prefix of the service's keys, or is as long and random as keys without a prefix.
 func FindKey(text string) int {
 	first := -1
-	if at := prefixedKey.FindStringIndex(text); at != nil {
-		first = at[0]
+	if place := prefixedKey.FindStringIndex(text); place != nil {
+		first = place[0]
 	}
-	for _, at := range longWord.FindAllStringIndex(text, -1) {
-		if (first < 0 || at[0] < first) && random(text[at[0]:at[1]]) {
-			return at[0]
+	for _, place := range longWord.FindAllStringIndex(text, -1) {
+		if (first < 0 || place[0] < first) && random(text[place[0]:place[1]]) {
+			return place[0]
 		}
 	}
 	return first

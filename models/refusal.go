@@ -61,15 +61,15 @@ func RefusedBy(err error) Refused {
 		return Refused{}
 	}
 	message := strings.ToLower(e.Message)
-	for _, known := range refusals {
-		if !slices.ContainsFunc(known.words, func(words string) bool { return strings.Contains(message, words) }) {
+	for _, kind := range refusals {
+		if !slices.ContainsFunc(kind.words, func(words string) bool { return strings.Contains(message, words) }) {
 			continue
 		}
-		told := Refused{Refusal: known.refusal}
-		if told.Refusal == RefusedProjectKey {
-			told.Project = subjectProject(e.Message)
+		refused := Refused{Refusal: kind.refusal}
+		if refused.Refusal == RefusedProjectKey {
+			refused.Project = subjectProject(e.Message)
 		}
-		return told
+		return refused
 	}
 	return Refused{}
 }

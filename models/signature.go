@@ -32,8 +32,8 @@ func blankWord(word string) string {
 	if !strings.ContainsFunc(inside, unicode.IsDigit) && !strings.Contains(inside, Blank) {
 		return word
 	}
-	before, after, _ := strings.Cut(word, inside)
-	return before + Blank + after
+	head, tail, _ := strings.Cut(word, inside)
+	return head + Blank + tail
 }
 
 func punctuation(r rune) bool { return strings.ContainsRune("()[]{}<>,;:.!?", r) }
@@ -46,20 +46,20 @@ func blankName(text, name string) string {
 	var b strings.Builder
 	last := ' '
 	for {
-		before, after, found := strings.Cut(text, name)
-		b.WriteString(before)
+		head, tail, found := strings.Cut(text, name)
+		b.WriteString(head)
 		if !found {
 			return b.String()
 		}
-		if before != "" {
-			last = lastOf(before)
+		if head != "" {
+			last = lastOf(head)
 		}
 		word := Blank
-		if inWord(last) || inWord(firstOf(after)) {
+		if inWord(last) || inWord(firstOf(tail)) {
 			word = name
 		}
 		b.WriteString(word)
-		text, last = after, lastOf(word)
+		text, last = tail, lastOf(word)
 	}
 }
 
@@ -87,18 +87,18 @@ func blankQuoted(text string) string {
 	var b strings.Builder
 	open := map[rune]bool{} // the quotes that nothing closes any more: an endless text is not searched again
 	for text != "" {
-		at := strings.IndexAny(text, "\"'`“")
-		if at < 0 {
+		quote := strings.IndexAny(text, "\"'`“")
+		if quote < 0 {
 			break
 		}
-		opening := firstOf(text[at:])
-		rest := text[at+len(string(opening)):]
+		opening := firstOf(text[quote:])
+		rest := text[quote+len(string(opening)):]
 		size := -1
-		if !inWord(lastOf(text[:at])) && !open[opening] {
+		if !inWord(lastOf(text[:quote])) && !open[opening] {
 			size = strings.IndexRune(rest, closing(opening))
 			open[opening] = size < 0
 		}
-		b.WriteString(text[:at])
+		b.WriteString(text[:quote])
 		if size < 0 {
 			b.WriteRune(opening)
 			text = rest

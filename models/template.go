@@ -15,33 +15,33 @@ type Template struct{ parts []part }
 // part is a text and the name of the placeholder after it, or "".
 type part struct{ text, name string }
 
-// ParseTemplate parses a template. known are the names of the fields; others are an error.
-func ParseTemplate(text string, known []string) (Template, error) {
+// ParseTemplate parses a template. fields are the names of the fields; others are an error.
+func ParseTemplate(text string, fields []string) (Template, error) {
 	var t Template
 	var plain strings.Builder
 	for text != "" {
-		at := strings.IndexAny(text, "{}")
-		if at < 0 {
+		brace := strings.IndexAny(text, "{}")
+		if brace < 0 {
 			break
 		}
-		plain.WriteString(text[:at])
-		rest := text[at+1:]
-		if strings.HasPrefix(rest, text[at:at+1]) {
-			plain.WriteByte(text[at])
+		plain.WriteString(text[:brace])
+		rest := text[brace+1:]
+		if strings.HasPrefix(rest, text[brace:brace+1]) {
+			plain.WriteByte(text[brace])
 			text = rest[1:]
 			continue
 		}
-		name, after, closed := strings.Cut(rest, "}")
+		name, tail, closed := strings.Cut(rest, "}")
 		switch {
-		case text[at] == '}' || !closed:
+		case text[brace] == '}' || !closed:
 			return Template{}, errors.New("must have placeholders such as {name}, and {{ or }} for a brace")
-		case !slices.Contains(known, name):
-			names := slices.Compact(slices.Sorted(slices.Values(known)))
+		case !slices.Contains(fields, name):
+			names := slices.Compact(slices.Sorted(slices.Values(fields)))
 			return Template{}, Unknown("field", name, names)
 		}
 		t.parts = append(t.parts, part{plain.String(), name})
 		plain.Reset()
-		text = after
+		text = tail
 	}
 	t.parts = append(t.parts, part{text: plain.String() + text})
 	return t, nil

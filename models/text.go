@@ -46,14 +46,14 @@ func Clean(s string) string {
 }
 
 // Shorten cuts a text to at most that many bytes, between two characters, and adds an ellipsis.
-func Shorten(s string, most int) string {
-	if len(s) <= most {
+func Shorten(s string, limit int) string {
+	if len(s) <= limit {
 		return s
 	}
-	for most > 0 && !utf8.RuneStart(s[most]) {
-		most--
+	for limit > 0 && !utf8.RuneStart(s[limit]) {
+		limit--
 	}
-	return s[:most] + "…"
+	return s[:limit] + "…"
 }
 
 // SpreadsheetText returns a cell that spreadsheets do not evaluate as a formula: an apostrophe is added to what looks like
@@ -165,20 +165,20 @@ func bounded(s string) string {
 	}
 	var b strings.Builder
 	b.Grow(len(s))
-	for all := graphemes.FromString(s); all.Next(); {
-		if utf8.RuneCountInString(all.Value()) > maxCluster {
+	for clusters := graphemes.FromString(s); clusters.Next(); {
+		if utf8.RuneCountInString(clusters.Value()) > maxCluster {
 			b.WriteRune(replacement)
 		} else {
-			b.WriteString(all.Value())
+			b.WriteString(clusters.Value())
 		}
 	}
 	return b.String()
 }
 
 // Plural returns a number with its noun: 1 key, 1,204 keys.
-func Plural(n int, one string) string {
+func Plural(n int, singular string) string {
 	if n == 1 {
-		return "1 " + one
+		return "1 " + singular
 	}
-	return humanize.Comma(int64(n)) + " " + one + "s"
+	return humanize.Comma(int64(n)) + " " + singular + "s"
 }

@@ -47,9 +47,9 @@ func New(o Options) *Account {
 
 // Inherit keeps the projects of another key's account until the lists of this key tell whether it reaches them.
 // The other one is read no more.
-func (a *Account) Inherit(before *Account) {
-	before.Detach()
-	for id, old := range before.lists {
+func (a *Account) Inherit(previous *Account) {
+	previous.Detach()
+	for id, old := range previous.lists {
 		l := a.lists.get(id)
 		if l.good.IsZero() {
 			l.projects, l.inherited = old.projects, true
@@ -75,11 +75,11 @@ type Identity struct {
 
 // Identity returns whom the key belongs to.
 func (a *Account) Identity() Identity {
-	is := Identity{ID: a.key.auth.good.AccountID, Kind: a.Kind()}
-	if is.Kind == models.ProjectKey {
-		is.Project = a.KeyProject()
+	identity := Identity{ID: a.key.auth.good.AccountID, Kind: a.Kind()}
+	if identity.Kind == models.ProjectKey {
+		identity.Project = a.KeyProject()
 	}
-	return is
+	return identity
 }
 
 // KeyProject returns the id of the only project that a key of one project reaches: as the service tells or else, as it need
@@ -113,20 +113,20 @@ func (a *Account) Lists() []models.ListID {
 }
 
 // personalLists returns the lists of a user. Without any organization, the list of the account itself is answered.
-func (a *Account) personalLists() (all []models.ListID) {
+func (a *Account) personalLists() (list []models.ListID) {
 	for _, org := range a.key.orgs.good {
-		all = append(all, models.ListID{Org: org.ID})
+		list = append(list, models.ListID{Org: org.ID})
 	}
-	if len(all) == 0 && !a.key.orgs.known() {
+	if len(list) == 0 && !a.key.orgs.known() {
 		return nil
 	}
-	if len(all) == 0 && !a.key.personal {
-		all = append(all, models.ListID{})
+	if len(list) == 0 && !a.key.personal {
+		list = append(list, models.ListID{})
 	}
 	if !a.key.noShares {
-		all = append(all, models.ListID{Shared: true})
+		list = append(list, models.ListID{Shared: true})
 	}
-	return all
+	return list
 }
 
 // KeyLists returns the lists of API keys that there may be for the key, in the order in which they are shown.
@@ -144,13 +144,13 @@ func (a *Account) KeyLists() []models.ListID {
 		}
 		return []models.ListID{{Org: id}}
 	}
-	all := []models.ListID{{}}
+	list := []models.ListID{{}}
 	if kind == models.PersonalKey {
 		for _, org := range a.key.orgs.good {
-			all = append(all, models.ListID{Org: org.ID})
+			list = append(list, models.ListID{Org: org.ID})
 		}
 	}
-	return all
+	return list
 }
 
 // KeyListsErr returns why there may be more lists of API keys than [Account.KeyLists] has, or nil: what the key is was asked
@@ -180,19 +180,19 @@ func (a *Account) OrgName(id string) string { return a.named.name(id) }
 // left reports whether an organization that had a list is no longer one of the user's.
 func (a *Account) left(id models.ListID) bool {
 	// Only of a personal key that is narrowed to no organization, the lists are those of all its organizations.
-	all := a.options.Org == "" && a.Kind() == models.PersonalKey && a.key.orgs.known()
-	if id.Org == "" || !all {
+	whole := a.options.Org == "" && a.Kind() == models.PersonalKey && a.key.orgs.known()
+	if id.Org == "" || !whole {
 		return false
 	}
 	return a.named.index(id.Org) >= 0 && !slices.Contains(a.Lists(), id)
 }
 
 // current returns the lists that there are for the key, in the order of [Account.Lists].
-func (a *Account) current() (all []*list) {
+func (a *Account) current() (lists []*list) {
 	for _, id := range a.Lists() {
-		all = append(all, a.lists.at(id))
+		lists = append(lists, a.lists.at(id))
 	}
-	return all
+	return lists
 }
 
 // Settled reports whether every question and every list was answered or refused: what is not among [Account.Projects] is
@@ -204,9 +204,9 @@ func (a *Account) Settled() bool {
 
 // Complete reports whether all projects that the key reaches are known: no list is missing or cut off.
 func (a *Account) Complete() bool {
-	all := a.current()
+	lists := a.current()
 	missing := func(l *list) bool { return l.good.IsZero() || l.partial != "" }
-	return len(all) > 0 && !slices.ContainsFunc(all, missing)
+	return len(lists) > 0 && !slices.ContainsFunc(lists, missing)
 }
 
 // Read returns when the oldest of the lists was last good, of those that ever were; zero if none was.
@@ -215,20 +215,20 @@ func (a *Account) Read() time.Time { return oldest(a.current()) }
 // Answering returns when the oldest of the lists that can be read was last good. If none can, it returns what Read does,
 // and why. A list that refuses is a [Trouble] of its own, and does not age the others.
 func (a *Account) Answering() (time.Time, error) {
-	all := a.current()
-	readable := slices.DeleteFunc(slices.Clone(all), func(l *list) bool { return l.err != nil })
-	if at := oldest(readable); !at.IsZero() {
-		return at, nil
+	lists := a.current()
+	readable := slices.DeleteFunc(slices.Clone(lists), func(l *list) bool { return l.err != nil })
+	if instant := oldest(readable); !instant.IsZero() {
+		return instant, nil
 	}
-	return oldest(all), a.Trouble()
+	return oldest(lists), a.Trouble()
 }
 
 // oldest returns when the oldest of some lists was last good, of those that ever were.
-func oldest(all []*list) (at time.Time) {
-	for _, l := range all {
-		if !l.good.IsZero() && (at.IsZero() || l.good.Before(at)) {
-			at = l.good
+func oldest(lists []*list) (instant time.Time) {
+	for _, l := range lists {
+		if !l.good.IsZero() && (instant.IsZero() || l.good.Before(instant)) {
+			instant = l.good
 		}
 	}
-	return at
+	return instant
 }

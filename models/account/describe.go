@@ -105,26 +105,26 @@ func (r Reachable) String() string {
 
 // Summary returns what the key is, and the lists that cannot be read.
 func (a *Account) Summary() string {
-	all := []string{a.Describe()}
+	names := []string{a.Describe()}
 	for _, list := range a.Reach() {
 		if list.Err != nil {
-			all = append(all, list.String())
+			names = append(names, list.String())
 		}
 	}
-	return strings.Join(all, "; ")
+	return strings.Join(names, "; ")
 }
 
 // Reach returns each list of projects that there is for the key.
-func (a *Account) Reach() (all []Reachable) {
+func (a *Account) Reach() (list []Reachable) {
 	for _, t := range a.Troubles() {
-		all = append(all, Reachable{Name: a.ListName(t.List), Err: t.Err})
+		list = append(list, Reachable{Name: a.ListName(t.List), Err: t.Err})
 	}
 	for _, id := range a.Lists() {
 		l := a.lists.at(id)
 		if l.err == nil && !l.good.IsZero() {
 			has := models.Plural(len(l.projects), "project")
-			all = append(all, Reachable{Name: a.ListName(id), Detail: has})
+			list = append(list, Reachable{Name: a.ListName(id), Detail: has})
 		}
 	}
-	return all
+	return list
 }

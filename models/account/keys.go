@@ -21,23 +21,23 @@ func (a *Account) Names() models.Names {
 
 // Reaches returns what a new key can reach, as far as it is known, narrowest first: projects, organizations, everything.
 // Only a list that there is for the key can get one.
-func (a *Account) Reaches() (all []models.Reach) {
+func (a *Account) Reaches() (reaches []models.Reach) {
 	lists := a.KeyLists()
 	for _, project := range a.Projects() {
-		in := models.ListID{Org: project.OrgID}
-		if project.OrgID != "" && !models.NoID(project.ID) && slices.Contains(lists, in) {
-			all = append(all, models.Reach{Org: project.OrgID, Project: project.ID})
+		id := models.ListID{Org: project.OrgID}
+		if project.OrgID != "" && !models.NoID(project.ID) && slices.Contains(lists, id) {
+			reaches = append(reaches, models.Reach{Org: project.OrgID, Project: project.ID})
 		}
 	}
 	for _, list := range lists {
 		if list.Org != "" {
-			all = append(all, models.Reach{Org: list.Org})
+			reaches = append(reaches, models.Reach{Org: list.Org})
 		}
 	}
 	if slices.Contains(lists, models.ListID{}) {
-		all = append(all, models.Reach{})
+		reaches = append(reaches, models.Reach{})
 	}
-	return all
+	return reaches
 }
 
 // KeysFixed returns why the key can create no others, or "". The service decides about roles.

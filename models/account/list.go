@@ -122,12 +122,12 @@ func (a *Account) receivePage(got Answer, now time.Time) {
 		return // of a load that has failed meanwhile
 	}
 	p := l.loading
-	more := p.add(got.Page) && !got.Page.Last()
+	rest := p.add(got.Page) && !got.Page.Last()
 	partial := got.Page.Damage
-	if n := len(p.all); more && (p.read == maxPages || n >= maxProjects) {
-		more, partial = false, fmt.Sprintf("pgtower stopped after %d projects", n)
+	if n := len(p.all); rest && (p.read == maxPages || n >= maxProjects) {
+		rest, partial = false, fmt.Sprintf("pgtower stopped after %d projects", n)
 	}
-	if more {
+	if rest {
 		p.cursor = got.Page.Next
 		if l.good.IsZero() && !l.inherited {
 			l.projects = slices.Clone(p.all)
@@ -152,7 +152,7 @@ func (a *Account) nameOrg(p *models.Project) {
 // end replaces the projects by those that were read. What the service could not read in time exists, with the record that
 // was known or by its id alone. A list that is not complete makes nothing absent: what else it had stays, too.
 func (l *list) end(partial string) {
-	read, before := l.loading, l.projects
+	read, previous := l.loading, l.projects
 	l.projects, l.partial, l.loading, l.inherited = read.all, partial, nil, false
 	if len(read.unavailable) == 0 && partial == "" {
 		return
@@ -161,10 +161,10 @@ func (l *list) end(partial string) {
 	for i := range read.all {
 		listed[read.all[i].ID] = true
 	}
-	for i := range before {
-		if !listed[before[i].ID] {
-			listed[before[i].ID] = true
-			l.projects = append(l.projects, before[i])
+	for i := range previous {
+		if !listed[previous[i].ID] {
+			listed[previous[i].ID] = true
+			l.projects = append(l.projects, previous[i])
 		}
 	}
 	for _, id := range read.unavailable {
@@ -178,28 +178,28 @@ func (l *list) end(partial string) {
 // shown returns the lists whose projects are shown: those that there are, those of organizations that the user left, and
 // until all have answered the ones of before.
 func (a *Account) shown() []models.ListID {
-	all := a.Lists()
+	list := a.Lists()
 	var others []models.ListID
 	settled := a.Settled()
 	for id := range a.lists {
-		if !slices.Contains(all, id) && (!settled || a.left(id)) {
+		if !slices.Contains(list, id) && (!settled || a.left(id)) {
 			others = append(others, id)
 		}
 	}
 	slices.SortFunc(others, compareLists)
-	return append(all, others...)
+	return append(list, others...)
 }
 
 // Projects returns the projects of all lists, each once; those without an id, which nothing tells apart, as often as they
 // are listed. The projects of a list stay until a good answer of that list is without them.
 func (a *Account) Projects() []models.Project {
-	var all []models.Project
+	var list []models.Project
 	from := map[string]int{} // the list in which a project was found
 	for n, id := range a.shown() {
 		l := a.lists.at(id)
 		for i := range l.projects {
 			project := l.projects[i]
-			if first, seen := from[project.ID]; seen && first != n && !models.NoID(project.ID) {
+			if first, found := from[project.ID]; found && first != n && !models.NoID(project.ID) {
 				continue // shared with a user who is also a member
 			}
 			from[project.ID] = n
@@ -212,8 +212,8 @@ func (a *Account) Projects() []models.Project {
 			if id.Project == "" {
 				a.usedOf(&project)
 			}
-			all = append(all, project)
+			list = append(list, project)
 		}
 	}
-	return all
+	return list
 }

@@ -33,8 +33,8 @@ func (a *Account) ReadQuotas() {
 
 // usedOf completes a project of a list with what it has used in the present period.
 func (a *Account) usedOf(project *models.Project) {
-	u, known := a.quotas[project.ID]
-	if !known || a.poll == nil || !u.end.IsZero() && !u.end.After(a.poll.Now()) {
+	u, found := a.quotas[project.ID]
+	if !found || a.poll == nil || !u.end.IsZero() && !u.end.After(a.poll.Now()) {
 		return
 	}
 	project.Used, project.PeriodStart, project.PeriodEnd = u.used, u.start, u.end
@@ -48,12 +48,12 @@ func (a *Account) putQuotas(id models.ListID) {
 	l := a.lists.at(id)
 	for i := range l.projects {
 		project := &l.projects[i]
-		_, known := a.quotas[project.ID]
+		_, found := a.quotas[project.ID]
 		switch limited := len(project.Limits()) > 0 && !models.NoID(project.ID); {
-		case limited && !known:
+		case limited && !found:
 			a.quotas[project.ID] = usage{}
 			a.putQuota(project.ID)
-		case !limited && known:
+		case !limited && found:
 			a.dropQuota(project.ID)
 		}
 	}
@@ -79,8 +79,8 @@ func (a *Account) dropQuota(project string) {
 
 // callQuota returns the request for the record of a project that is still listed, and has a quota.
 func (a *Account) callQuota(project string) poll.Call {
-	listed, known := a.Project(project)
-	if !known || len(listed.Limits()) == 0 {
+	listed, found := a.Project(project)
+	if !found || len(listed.Limits()) == 0 {
 		delete(a.quotas, project)
 		return nil
 	}
@@ -92,13 +92,13 @@ func (a *Account) callQuota(project string) poll.Call {
 
 // receiveQuota takes in the record of a project. Without one, what it has used is unknown.
 func (a *Account) receiveQuota(turn poll.Answer) {
-	if _, known := a.quotas[turn.ID]; !known {
+	if _, found := a.quotas[turn.ID]; !found {
 		return
 	}
-	page, told := turn.Value.(models.Page[models.Project])
+	page, warned := turn.Value.(models.Page[models.Project])
 	switch {
 	case turn.Late || models.KindOf(turn.Err) == models.KindCanceled:
-	case turn.Err == nil && told && len(page.Items) == 1:
+	case turn.Err == nil && warned && len(page.Items) == 1:
 		p := &page.Items[0]
 		a.quotas[turn.ID] = usage{p.Used, p.PeriodStart, p.PeriodEnd}
 	case !models.Passing(turn.Err):

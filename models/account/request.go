@@ -13,7 +13,7 @@ import (
 // Service is the part of the control API that answers about an account.
 type Service interface {
 	// Projects returns a page of the projects of a list (section 4.4), the others what only the live service tells.
-	Projects(ctx context.Context, of models.ListID, r models.PageRequest) (models.Page[models.Project], error)
+	Projects(ctx context.Context, id models.ListID, r models.PageRequest) (models.Page[models.Project], error)
 	Auth(ctx context.Context) (models.Auth, error)
 	User(ctx context.Context) (models.User, error)
 	Organizations(ctx context.Context) ([]models.Organization, error)
@@ -238,8 +238,8 @@ func (a *Account) Receive(turn poll.Answer, now time.Time) {
 		a.receiveQuota(turn)
 		return
 	}
-	answer, told := turn.Value.(Answer)
-	if !told { // it was lost
+	answer, warned := turn.Value.(Answer)
+	if !warned { // it was lost
 		answer = Answer{Kind: turn.Kind, List: listOf(turn.Subject), Err: turn.Err}
 	}
 	if !turn.Late && models.KindOf(turn.Err) != models.KindCanceled {

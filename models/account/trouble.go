@@ -65,23 +65,23 @@ func (a *Account) Named(err error) error {
 }
 
 // Troubles returns what should be read and cannot be, in the order of the lists. What this kind of key never has is none.
-func (a *Account) Troubles() (all []Trouble) {
+func (a *Account) Troubles() (list []Trouble) {
 	if a.KeyProject() == "" && a.NeedsProject() {
 		return []Trouble{{Err: ErrNoProject}}
 	}
 	// Without the organizations of a user, there is no list to read.
 	orgs := &a.key.orgs
 	if a.Kind() == models.PersonalKey && a.options.Org == "" && !orgs.known() && orgs.err != nil {
-		all = append(all, Trouble{Err: orgs.err})
+		list = append(list, Trouble{Err: orgs.err})
 	}
-	shown := a.Lists()
+	visible := a.Lists()
 	for id := range a.lists {
 		if a.left(id) {
-			shown = append(shown, id)
+			visible = append(visible, id)
 		}
 	}
-	slices.SortStableFunc(shown, a.compare)
-	for _, id := range shown {
+	slices.SortStableFunc(visible, a.compare)
+	for _, id := range visible {
 		l := a.lists.at(id)
 		err := l.err
 		if err == nil && a.left(id) {
@@ -91,19 +91,19 @@ func (a *Account) Troubles() (all []Trouble) {
 			err = &otherProjectError{err, id.Project}
 		}
 		if err != nil {
-			all = append(all, Trouble{List: id, Err: err, Projects: len(l.projects)})
+			list = append(list, Trouble{List: id, Err: err, Projects: len(l.projects)})
 		}
 	}
-	return all
+	return list
 }
 
 // Trouble returns what cannot be read now as one error, or nil. Of several lists, it names those that are missing.
 func (a *Account) Trouble() error {
-	all := a.Troubles()
-	if len(all) == 0 {
+	list := a.Troubles()
+	if len(list) == 0 {
 		return nil
 	}
-	first := all[0]
+	first := list[0]
 	if len(a.shown()) < 2 || first.List == (models.ListID{}) {
 		return first.Err
 	}
@@ -111,7 +111,7 @@ func (a *Account) Trouble() error {
 	if first.Projects > 0 {
 		what += fmt.Sprintf(", %d as known before", first.Projects)
 	}
-	return models.About(what, len(all)-1, first.Err)
+	return models.About(what, len(list)-1, first.Err)
 }
 
 // PartlyRefused returns the trouble of some lists while the service answers others, or nil.
@@ -140,8 +140,8 @@ func (a *Account) Err() error {
 	if !a.Read().IsZero() || slices.ContainsFunc(a.current(), onItsWay) {
 		return nil
 	}
-	if all := a.Troubles(); len(all) > 0 {
-		return all[0].Err
+	if list := a.Troubles(); len(list) > 0 {
+		return list[0].Err
 	}
 	return nil
 }

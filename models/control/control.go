@@ -23,7 +23,7 @@ type API interface {
 	keys.MemberService
 	naming.Service
 	// APIKeys reads a list of keys (section 4.2).
-	APIKeys(ctx context.Context, of models.ListID) ([]models.APIKey, error)
+	APIKeys(ctx context.Context, id models.ListID) ([]models.APIKey, error)
 	// OperationJSON reads one operation as the service sends it.
 	OperationJSON(ctx context.Context, project, id string) ([]byte, error)
 	// Branches reads a page of the branches of a project, which only the live service has.

@@ -21,7 +21,7 @@ type Shown struct {
 // else at least half of the projects must be the same, as some may be shared or deleted; without projects, one of the keys
 // must be.
 func (c *Connection) IsOf(
-	ctx context.Context, baseURL string, before Shown, clock func() time.Time,
+	ctx context.Context, baseURL string, previous Shown, clock func() time.Time,
 ) (bool, error) {
 	const compared = 100 // projects are enough to distinguish accounts
 	if c.BaseURL != baseURL {
@@ -32,8 +32,8 @@ func (c *Connection) IsOf(
 			return false, err
 		}
 	}
-	if now := c.Account.Identity(); now.ID != "" && before.Identity.ID != "" {
-		return now == before.Identity, nil
+	if now := c.Account.Identity(); now.ID != "" && previous.Identity.ID != "" {
+		return now == previous.Identity, nil
 	}
 	lists := c.Account.Lists()
 	if len(lists) == 0 {
@@ -46,18 +46,18 @@ func (c *Connection) IsOf(
 	shared := 0
 	for _, listed := range list.Items {
 		same := func(p models.Project) bool { return p.ID == listed.ID }
-		if slices.ContainsFunc(before.Projects, same) {
+		if slices.ContainsFunc(previous.Projects, same) {
 			shared++
 		}
 	}
-	if len(list.Items)+len(before.Projects) > 0 {
+	if len(list.Items)+len(previous.Projects) > 0 {
 		return shared > 0 && 2*shared >= len(list.Items), nil
 	}
 	keyLists := c.Account.KeyLists()
-	if len(before.Keys) == 0 || len(keyLists) == 0 {
-		return len(before.Keys) == 0, nil
+	if len(previous.Keys) == 0 || len(keyLists) == 0 {
+		return len(previous.Keys) == 0, nil
 	}
 	listed, err := c.API.APIKeys(ctx, keyLists[0])
-	same := func(k models.APIKey) bool { return slices.Contains(before.Keys, k.Ref()) }
+	same := func(k models.APIKey) bool { return slices.Contains(previous.Keys, k.Ref()) }
 	return slices.ContainsFunc(listed, same), err
 }

@@ -16,11 +16,11 @@ const (
 // abridge forgets, if more is kept than the follower may, also what gaps, unfinished and failed operations need, the largest
 // projects first. It returns the events of the gaps that this leaves: the times in which operations are not told any more.
 func (f *Follower) abridge(now time.Time) (events []*Event) {
-	kept, most := &f.poller.kept, f.most()
-	if kept.rows <= most.rows && kept.bytes <= most.bytes {
+	kept, limit := &f.poller.kept, f.most()
+	if kept.rows <= limit.rows && kept.bytes <= limit.bytes {
 		return nil
 	}
-	few := holding{most.rows / 4 * 3, most.bytes / 4 * 3} // so that few answers have this cost
+	few := holding{limit.rows / 4 * 3, limit.bytes / 4 * 3} // so that few answers have this cost
 	projects := slices.SortedFunc(slices.Values(f.poller.order), func(a, b *project) int { return b.feed.Len() - a.feed.Len() })
 	for keep := f.keep(); keep > 0; keep /= 2 {
 		for _, pr := range projects {
@@ -62,9 +62,9 @@ func (f *Follower) abridgeOne(o *followed, keep int, now time.Time) (events []*E
 	if feed.forgotten.boundary.second().After(second) { // the rest of that second is not told
 		lost.add(second, second)
 	}
-	told := maps.Clone(o.gaps)
+	gaps := maps.Clone(o.gaps)
 	o.forget()
-	for since, g := range told {
+	for since, g := range gaps {
 		if _, open := o.gaps[since]; !open && g.covers(lost.until) && !lost.since.Before(since) {
 			return events // it lies in a gap that is never filled
 		}

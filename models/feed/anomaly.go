@@ -46,15 +46,15 @@ func anomaliesOf(p models.Page[models.Operation]) (odd Anomaly) {
 	if p.Limit > 0 && len(p.Items) > p.Limit {
 		odd |= AnomalyLimit
 	}
-	seen := make(map[string]struct{}, len(p.Items))
+	ids := make(map[string]struct{}, len(p.Items))
 	for i := range p.Items {
 		op := &p.Items[i]
 		if op.Damage != "" {
 			odd |= AnomalyRecord
 		}
-		seen[op.ID] = struct{}{}
+		ids[op.ID] = struct{}{}
 	}
-	if len(seen) < len(p.Items) {
+	if len(ids) < len(p.Items) {
 		odd |= AnomalyDuplicate
 	}
 	return odd

@@ -19,19 +19,19 @@ func (p *Poller) Has(k Key) bool {
 // project keeps its newest page, as long as there is room for those of all. Then there is room for a sixteenth, so that few
 // answers have that cost.
 func (p *Poller) giveBack() {
-	most := p.most()
-	if most == 0 {
+	limit := p.most()
+	if limit == 0 {
 		return
 	}
-	mostBytes := most * bytesEach
-	least := min(p.pageSize(), most/16/max(1, len(p.order)))
-	for p.kept.rows > most || p.kept.bytes > mostBytes {
-		before, n := p.kept.rows, most-max(1, most/16)
+	mostBytes := limit * bytesEach
+	least := min(p.pageSize(), limit/16/max(1, len(p.order)))
+	for p.kept.rows > limit || p.kept.bytes > mostBytes {
+		rows, n := p.kept.rows, limit-max(1, limit/16)
 		if p.kept.bytes > mostBytes {
-			n = min(n, int(float64(before)*15/16*float64(mostBytes)/float64(p.kept.bytes)))
+			n = min(n, int(float64(rows)*15/16*float64(mostBytes)/float64(p.kept.bytes)))
 		}
 		p.keep(n, max(1, least))
-		if p.kept.rows == before && least <= 1 {
+		if p.kept.rows == rows && least <= 1 {
 			return // a row of each project is left
 		}
 		least /= 2
@@ -56,12 +56,12 @@ func (p *Poller) keep(n, least int) {
 			rest = append(rest, quota{feed: pr.feed})
 		}
 	}
-	held := map[Key]bool{}
+	keys := map[Key]bool{}
 	for _, k := range slices.Concat(p.watched, p.held) {
-		held[k] = true
+		keys[k] = true
 	}
-	rest.giveBack(n-scope.rows(), least, held)
-	cut := scope.giveBack(n-rest.rows(), least, held)
+	rest.giveBack(n-scope.rows(), least, keys)
+	cut := scope.giveBack(n-rest.rows(), least, keys)
 	if cut.After(p.givenBack) {
 		p.givenBack = cut
 	}
@@ -89,26 +89,26 @@ func (q quotas) rows() (n int) {
 // giveBack drops rows until about n are left. What has an unfinished operation, one that may be tried again, or one that is
 // held stays if that is not much; then what is held; then nothing. It returns when the newest row began below which rows
 // were dropped, or zero.
-func (q quotas) giveBack(n, least int, held map[Key]bool) (newest time.Time) {
+func (q quotas) giveBack(n, least int, keys map[Key]bool) (newest time.Time) {
 	if len(q) == 0 {
 		return newest
 	}
 	q.divide(n, least)
 	kept := q[0].feed.kept // with those of other feeds
-	most := kept.rows - q.rows() + n + n/32
+	limit := kept.rows - q.rows() + n + n/32
 	dropped := func(cut time.Time) {
 		if cut.After(newest) {
 			newest = cut
 		}
 	}
-	isHeld := func(e *entry) bool { return held[Key{e.feed.project, e.op().ID}] }
+	isHeld := func(e *entry) bool { return keys[Key{e.feed.project, e.op().ID}] }
 	isOpen := func(e *entry) bool {
 		id := e.op().ID
 		return e.feed.active[id] != nil || e.feed.failed.has(id) || isHeld(e)
 	}
 	for _, stays := range []func(*entry) bool{isOpen, isHeld} {
 		for i := range q {
-			if kept.rows > most {
+			if kept.rows > limit {
 				dropped(q[i].feed.giveBack(q[i].keep, stays))
 			}
 		}
@@ -116,7 +116,7 @@ func (q quotas) giveBack(n, least int, held map[Key]bool) (newest time.Time) {
 	// The feeds with most of what is left to drop come first.
 	slices.SortFunc(q, func(a, b quota) int { return b.excess() - a.excess() })
 	for i := range q {
-		if kept.rows > most {
+		if kept.rows > limit {
 			dropped(q[i].feed.cut(q[i].keep))
 		}
 	}
@@ -129,35 +129,35 @@ func (q *quota) excess() int { return q.feed.Len() - q.keep }
 // Of the second of which not all of them fit, each keeps the same part.
 func (q quotas) divide(n, least int) {
 	rows := func(f *Feed, since time.Time) int { return max(f.since(since), min(least, f.Len())) }
-	sum := func(since time.Time) (all int) {
+	sum := func(since time.Time) (total int) {
 		for i := range q {
-			all += rows(q[i].feed, since)
+			total += rows(q[i].feed, since)
 		}
-		return all
+		return total
 	}
-	before, after := q.seconds() // of those before, not all fit
-	for after.Sub(before) > time.Second && sum(before) > n {
-		middle := before.Add((after.Sub(before) / 2).Truncate(time.Second))
+	low, high := q.seconds() // of those before, not all fit
+	for high.Sub(low) > time.Second && sum(low) > n {
+		middle := low.Add((high.Sub(low) / 2).Truncate(time.Second))
 		if sum(middle) > n {
-			before = middle
+			low = middle
 		} else {
-			after = middle
+			high = middle
 		}
 	}
-	fit, all := sum(after), sum(before)
+	fit, total := sum(high), sum(low)
 	for i := range q {
 		f := q[i].feed
-		q[i].keep = rows(f, after)
-		if all > n && all > fit {
-			q[i].keep += (rows(f, before) - q[i].keep) * max(0, n-fit) / (all - fit)
+		q[i].keep = rows(f, high)
+		if total > n && total > fit {
+			q[i].keep += (rows(f, low) - q[i].keep) * max(0, n-fit) / (total - fit)
 		} else {
-			q[i].keep = rows(f, before)
+			q[i].keep = rows(f, low)
 		}
 	}
 }
 
 // seconds returns the second of the oldest row of all feeds, and the one after that of the newest.
-func (q quotas) seconds() (oldest, after time.Time) {
+func (q quotas) seconds() (oldest, end time.Time) {
 	for i := range q {
 		f := q[i].feed
 		if f.Len() == 0 {
@@ -167,9 +167,9 @@ func (q quotas) seconds() (oldest, after time.Time) {
 		if oldest.IsZero() || first.Before(oldest) {
 			oldest = first
 		}
-		if last.After(after) {
-			after = last
+		if last.After(end) {
+			end = last
 		}
 	}
-	return oldest, after
+	return oldest, end
 }

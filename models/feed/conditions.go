@@ -89,13 +89,13 @@ func (c *conditions) beginCycle(now time.Time) {
 
 // aligned returns when to ask for what is due at a time: with the polls of the cycle that follows, if that is soon. Each batch of
 // answers repaints the screen.
-func (c *conditions) aligned(at time.Time) time.Time {
+func (c *conditions) aligned(due time.Time) time.Time {
 	const soon = 5 * time.Second
 	next := c.began.Add(c.options.Interval)
-	if wait := next.Sub(at); wait > 0 && wait < soon {
+	if wait := next.Sub(due); wait > 0 && wait < soon {
 		return next
 	}
-	return at
+	return due
 }
 
 // rangeBegin returns since when operations are loaded: those that were given back are not, until the range changes.
@@ -118,8 +118,8 @@ func (c *conditions) noteFirst(page models.Page[models.Operation]) {
 }
 
 // since reports whether a time is known and is not before the service's first answer, as far as whole seconds tell.
-func (c *conditions) since(at time.Time) bool {
-	return !at.IsZero() && !c.first.IsZero() && !at.Before(c.first.Truncate(time.Second))
+func (c *conditions) since(instant time.Time) bool {
+	return !instant.IsZero() && !c.first.IsZero() && !instant.Before(c.first.Truncate(time.Second))
 }
 
 // rests reports whether a subject is not asked for yet, because it failed.

@@ -47,11 +47,11 @@ func (d *Durations) Add(took time.Duration) {
 
 // Remove removes a duration that was added.
 func (d *Durations) Remove(took time.Duration) {
-	of := bucket(took)
-	i := of - d.first
+	number := bucket(took)
+	i := number - d.first
 	if i >= 0 && i < len(d.buckets) && d.buckets[i].count > 0 {
 		d.buckets[i].count--
-		d.buckets[i].above -= above(of, took)
+		d.buckets[i].above -= above(number, took)
 		d.total--
 	}
 }
@@ -73,12 +73,12 @@ func (d *Durations) cover(first, end int) {
 	if d.buckets == nil {
 		d.first = first
 	}
-	if before := d.first - first; before > 0 {
-		d.buckets = slices.Insert(d.buckets, 0, make([]pile, before)...)
+	if missing := d.first - first; missing > 0 {
+		d.buckets = slices.Insert(d.buckets, 0, make([]pile, missing)...)
 		d.first = first
 	}
-	if after := end - d.first - len(d.buckets); after > 0 {
-		d.buckets = append(d.buckets, make([]pile, after)...)
+	if missing := end - d.first - len(d.buckets); missing > 0 {
+		d.buckets = append(d.buckets, make([]pile, missing)...)
 	}
 }
 
@@ -107,10 +107,10 @@ func (d *Durations) Slow() (beyond time.Duration, ok bool) {
 }
 
 // Usual returns the range in which eight of ten durations are. It is not ok among fewer than five.
-func (d *Durations) Usual() (from, to time.Duration, ok bool) {
+func (d *Durations) Usual() (from, longest time.Duration, ok bool) {
 	from, _ = d.Quantile(0.1)
-	to, _ = d.Quantile(0.9)
-	return from, to, d.total >= fewUsual
+	longest, _ = d.Quantile(0.9)
+	return from, longest, d.total >= fewUsual
 }
 
 // Expected returns how long another one is expected to take: the median. It is not ok among fewer than five.
@@ -124,12 +124,12 @@ func (d *Durations) Histogram(n int) []Bin {
 	if d.total == 0 || n <= 0 {
 		return nil
 	}
-	from, to := d.quantile(0), d.quantile(1)+1
-	width := (to - from + n - 1) / n
+	from, end := d.quantile(0), d.quantile(1)+1
+	width := (end - from + n - 1) / n
 	var bins []Bin
-	for ; from < to; from += width {
+	for ; from < end; from += width {
 		bin := Bin{From: lower(from), To: lower(from + width)}
-		for i := from; i < min(from+width, to); i++ {
+		for i := from; i < min(from+width, end); i++ {
 			bin.Count += int(d.buckets[i-d.first].count)
 		}
 		bins = append(bins, bin)

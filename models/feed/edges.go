@@ -157,25 +157,25 @@ func (f *Feed) stray(next edge, origin *edge, s span) edge {
 
 // addEdge adds an edge. If its row has one, the new one takes its place and claims no more of the rows below.
 func (f *Feed) addEdge(e edge) {
-	at, found := slices.BinarySearchFunc(f.edges, e.above, againstRow)
+	index, found := slices.BinarySearchFunc(f.edges, e.above, againstRow)
 	if !found {
-		f.edges = slices.Insert(f.edges, at, e)
+		f.edges = slices.Insert(f.edges, index, e)
 		return
 	}
-	before := f.edges[at].top
-	if before.Before(e.top) {
-		e.top = before
+	top := f.edges[index].top
+	if top.Before(e.top) {
+		e.top = top
 	}
-	f.edges[at] = e
+	f.edges[index] = e
 }
 
 // edgeBelow returns the edge below a row, or nil.
 func (f *Feed) edgeBelow(row *entry) *edge {
-	at, found := slices.BinarySearchFunc(f.edges, row, againstRow)
+	index, found := slices.BinarySearchFunc(f.edges, row, againstRow)
 	if !found {
 		return nil
 	}
-	return &f.edges[at]
+	return &f.edges[index]
 }
 
 func againstRow(e edge, row *entry) int { return compare(e.above, row) }

@@ -16,14 +16,14 @@ type outcome struct {
 func (e *endings) failing(span incident.Span) bool {
 	outcomes := map[models.Action]*outcome{}
 	add := func(op *models.Operation) {
-		one := outcomes[op.Action]
-		if one == nil {
-			one = &outcome{}
-			outcomes[op.Action] = one
+		result := outcomes[op.Action]
+		if result == nil {
+			result = &outcome{}
+			outcomes[op.Action] = result
 		}
-		one.past.Add(op)
+		result.past.Add(op)
 		if op.Status.Failed() {
-			one.failures.Add(op)
+			result.failures.Add(op)
 		}
 	}
 	e.since(since(span.Now, span.Window), add, func(m *minute) {
@@ -31,8 +31,8 @@ func (e *endings) failing(span incident.Span) bool {
 			add(op.Operation)
 		}
 	})
-	for action, one := range outcomes {
-		state, _ := one.failures.State(one.past, span.Since, span)
+	for action, result := range outcomes {
+		state, _ := result.failures.State(result.past, span.Since, span)
 		if state == incident.Failing && e.untimed[action] == 0 {
 			return true
 		}

@@ -76,9 +76,9 @@ func (e *edge) isOld(now time.Time, than time.Duration) bool {
 
 // gapSince returns the gap below the last row, if operations are missing there that began at a time or later, or nil. What was
 // given back is no gap.
-func (f *Feed) gapSince(at time.Time) *Gap {
+func (f *Feed) gapSince(since time.Time) *Gap {
 	e := f.end()
-	if e == nil || e.broken || e.found.IsZero() || e.above.second().Before(at.Truncate(time.Second)) {
+	if e == nil || e.broken || e.found.IsZero() || e.above.second().Before(since.Truncate(time.Second)) {
 		return nil
 	}
 	gap := e.gap()
@@ -179,8 +179,8 @@ func (f *Feed) isLast(e *entry) bool { return e == f.rows[len(f.rows)-1] }
 // contiguous returns the last row that is reached from the given row without a gap.
 func (f *Feed) contiguous(row int) int {
 	for _, e := range f.edges {
-		if at := f.search(e.above); at >= row {
-			return at
+		if line := f.search(e.above); line >= row {
+			return line
 		}
 	}
 	if f.forgotten.boundary == nil {
@@ -192,8 +192,8 @@ func (f *Feed) contiguous(row int) int {
 // top returns the newest row from which the given row is reached without a gap.
 func (f *Feed) top(row int) (top int) {
 	for _, e := range f.edges {
-		if at := f.search(e.above); at < row {
-			top = at + 1
+		if line := f.search(e.above); line < row {
+			top = line + 1
 		}
 	}
 	return top

@@ -31,7 +31,9 @@ type ProjectHealth struct {
 }
 
 // TrendFailed reports whether operations failed in one of the parts of the trend from one to before another.
-func (h *ProjectHealth) TrendFailed(from, to int) bool { return h.FailedIn>>from&(1<<(to-from)-1) != 0 }
+func (h *ProjectHealth) TrendFailed(from, end int) bool {
+	return h.FailedIn>>from&(1<<(end-from)-1) != 0
+}
 
 // TrendParts is the number of equal parts of the window in [ProjectHealth.Trend].
 const TrendParts = 15
@@ -99,18 +101,18 @@ func (f *Fleet) forget(project string, dropped rows) {
 	}
 }
 
-func (f *Fleet) count(op *models.Operation, by int) {
+func (f *Fleet) count(op *models.Operation, change int) {
 	if !op.Gone {
-		f.kinds.tally(op, by)
+		f.kinds.tally(op, change)
 	}
 }
 
-func (f *Fleet) tally(project string, op *models.Operation, by int) {
-	f.count(op, by)
+func (f *Fleet) tally(project string, op *models.Operation, change int) {
+	f.count(op, change)
 	if f.ended[project] == nil {
 		f.ended[project] = &endings{minutes: map[int64]*minute{}}
 	}
-	f.ended[project].tally(op, nil, by)
+	f.ended[project].tally(op, nil, change)
 }
 
 // Count returns the health of the projects that changed since the last call, or of all if the window changed. skew is
@@ -159,22 +161,22 @@ func (f *Fleet) health(pr *project, skew time.Duration) ProjectHealth {
 	}
 	forgotten := minuteOf(now.Add(-MaxWindow))
 	maps.DeleteFunc(ended.minutes, func(number int64, _ *minute) bool { return number < forgotten })
-	one := func(op *models.Operation) {
+	single := func(op *models.Operation) {
 		h.add(op, now, f.limits)
 		h.ended(op.EndedAt(), 1, op.Status.Failed())
 	}
-	ended.since(from, one, func(m *minute) {
-		of := f.minute(m, now)
-		h.merge(of)
-		h.ended(m.operations[0].EndedAt().Truncate(time.Minute).Add(time.Minute/2), of.Ended, of.Failed > 0)
+	ended.since(from, single, func(m *minute) {
+		counted := f.minute(m, now)
+		h.merge(counted)
+		h.ended(m.operations[0].EndedAt().Truncate(time.Minute).Add(time.Minute/2), counted.Ended, counted.Failed > 0)
 	})
 	h.Failing = h.Failed > 0 && ended.failing(incident.Span{Since: pr.feed.CompleteSince(), Window: h.Window, Now: now})
 	return h
 }
 
 // ended adds so many operations to the part of the trend in which they ended: those of a minute, in its middle.
-func (h *ProjectHealth) ended(at time.Time, n int, failed bool) {
-	part := int(TrendParts * at.Sub(since(h.Read, h.Window)) / h.Window)
+func (h *ProjectHealth) ended(end time.Time, n int, failed bool) {
+	part := int(TrendParts * end.Sub(since(h.Read, h.Window)) / h.Window)
 	part = min(max(0, part), TrendParts-1)
 	h.Trend[part] += n
 	if failed {
@@ -200,9 +202,9 @@ func (h *ProjectHealth) merge(o *ProjectHealth) {
 	h.changed(o.Changed)
 }
 
-func (h *ProjectHealth) changed(at time.Time) {
-	if at.After(h.Changed) {
-		h.Changed = at
+func (h *ProjectHealth) changed(instant time.Time) {
+	if instant.After(h.Changed) {
+		h.Changed = instant
 	}
 }
 

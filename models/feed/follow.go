@@ -71,7 +71,7 @@ type gap struct {
 
 // covers reports whether a span up to a time was reported.
 func (g gap) covers(until time.Time) bool {
-	return slices.ContainsFunc(g.untils, func(told time.Time) bool { return !told.Before(until) })
+	return slices.ContainsFunc(g.untils, func(end time.Time) bool { return !end.Before(until) })
 }
 
 // mostFollowed is how many operations a follower keeps of all projects, also for gaps, and for what runs or may be tried
@@ -187,7 +187,7 @@ const brokenAgain = 30 * time.Second
 // which is retried twice a minute, where no other request will fill it, where that request failed, or where a join has no
 // end.
 func (f *Follower) missing(o *followed, a Answer, now time.Time) (events []*Event) {
-	open, before := map[time.Time]gap{}, o.gaps
+	open, previous := map[time.Time]gap{}, o.gaps
 	for _, e := range o.feed.edges {
 		inRange := e.above.at.After(f.poller.reach.Since)
 		if o.feed.isLast(e.above) && !inRange {
@@ -196,27 +196,27 @@ func (f *Follower) missing(o *followed, a Answer, now time.Time) (events []*Even
 		since := o.below(e.above)
 		g, found := open[since]
 		if !found {
-			g = before[since]
+			g = previous[since]
 		}
-		told := g.covers(e.above.at)
+		covered := g.covers(e.above.at)
 		failed := a.Err != nil && (a.Purpose == Join || a.Purpose == Older) && a.Cursor == e.cursor
 		endless := o.abridged || o.feed.endless(&e) || o.feed.Len() > mostWithGaps
 		requested := inRange || o.feed.isLast(e.above) || f.joins(o.feed.project, e.cursor)
 		coming := requested && !e.broken && !failed && !endless && !e.isOld(now, f.poller.options.Bound())
 		switch {
-		case coming && !told, !o.isNew(e.above), !told && o.toldBefore(e.above):
+		case coming && !covered, !o.isNew(e.above), !covered && o.toldBefore(e.above):
 			continue
-		case !told:
+		case !covered:
 			g = gap{append(g.untils, e.above.at), now}
 			events = append(events, o.event(Missing, since, e.above.at))
-		case e.broken && now.Sub(before[since].requested) >= brokenAgain:
+		case e.broken && now.Sub(previous[since].requested) >= brokenAgain:
 			g.requested = now
 			f.poller.LoadGap(ProjectGap{Gap: e.gap(), Project: o.feed.project})
 		}
 		open[since] = g
 	}
 	o.gaps = open
-	return append(o.filled(before), events...)
+	return append(o.filled(previous), events...)
 }
 
 // Missing returns the events of the gaps that became older than two intervals. Call it now and then, whether or not anything
@@ -239,8 +239,8 @@ func (f *Follower) joins(project, cursor string) bool {
 }
 
 // filled returns the events of the gaps that are no longer open.
-func (o *followed) filled(before map[time.Time]gap) (events []*Event) {
-	for since, g := range before {
+func (o *followed) filled(previous map[time.Time]gap) (events []*Event) {
+	for since, g := range previous {
 		_, still := o.gaps[since]
 		if still {
 			continue
@@ -303,8 +303,8 @@ func (s *stretch) add(since, until time.Time) {
 	}
 }
 
-func (s *stretch) covers(other stretch) bool {
-	return !other.since.Before(s.since) && !other.until.After(s.until)
+func (s *stretch) covers(second stretch) bool {
+	return !second.since.Before(s.since) && !second.until.After(s.until)
 }
 
 // keep returns how many rows of a project are kept at least, if there is room: a fifth of all is for that.

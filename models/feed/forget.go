@@ -17,23 +17,23 @@ func (f *Feed) forget(keep int, since time.Time) {
 		return
 	}
 	keep = max(keep, f.failedTogether())
-	most := 2 * keep
+	limit := 2 * keep
 	for _, e := range f.edges {
 		olderHistory := f.isLast(e.above) && !e.above.at.After(since) // it was not requested
 		if !olderHistory {
-			most = max(most, mostWithGaps)
+			limit = max(limit, mostWithGaps)
 		}
 	}
 	n := len(f.rows)
-	if n <= most || n <= mostWithGaps && f.rows[keep].second().Equal(f.rows[0].second()) {
+	if n <= limit || n <= mostWithGaps && f.rows[keep].second().Equal(f.rows[0].second()) {
 		return
 	}
 	f.forgetBelow(keep, mostWithGaps, f.isOpen)
 }
 
-// forgetBelow drops the rows below the newest keep ones for good, but for those that stay. If more than most of them are of
+// forgetBelow drops the rows below the newest keep ones for good, but for those that stay. If more than limit of them are of
 // one second, the rest of that is not waited for.
-func (f *Feed) forgetBelow(keep, most int, stays func(*entry) bool) {
+func (f *Feed) forgetBelow(keep, limit int, stays func(*entry) bool) {
 	g := &f.forgotten
 	if g.boundary == nil || f.rows[keep].second().After(g.boundary.second()) {
 		g.ids = map[string]struct{}{}
@@ -53,7 +53,7 @@ func (f *Feed) forgetBelow(keep, most int, stays func(*entry) bool) {
 	}
 	f.edges = slices.DeleteFunc(f.edges, func(e edge) bool { return f.search(e.above) >= keep-1 })
 	f.seams = slices.DeleteFunc(f.seams, func(m seam) bool { return f.search(m.above) >= keep-1 })
-	if len(g.ids) > most {
+	if len(g.ids) > limit {
 		g.endSecond(f)
 	}
 	f.drop()

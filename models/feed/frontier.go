@@ -39,12 +39,12 @@ func (t *Timeline) Complete() int {
 }
 
 // completeSince returns the number of projects that were read and lack nothing after a time.
-func (t *Timeline) completeSince(at time.Time) int {
+func (t *Timeline) completeSince(since time.Time) int {
 	open := t.open.items
-	n := t.Read() - sort.Search(len(open), func(i int) bool { return !open[i].front.at.After(at) })
+	n := t.Read() - sort.Search(len(open), func(i int) bool { return !open[i].front.at.After(since) })
 	for m := range t.gapped {
-		counted := m.front != nil && m.front.at.After(at)
-		if !counted && m.feed.CompleteSince().After(at) {
+		counted := m.front != nil && m.front.at.After(since)
+		if !counted && m.feed.CompleteSince().After(since) {
 			n--
 		}
 	}
@@ -102,9 +102,9 @@ func (t *Timeline) Broken() (n int, project string) {
 }
 
 // freshSince returns the number of projects read after a time.
-func (t *Timeline) freshSince(at time.Time) int {
-	all := t.polled.items
-	return len(all) - sort.Search(len(all), func(i int) bool { return all[i].asOf.After(at) })
+func (t *Timeline) freshSince(since time.Time) int {
+	members := t.polled.items
+	return len(members) - sort.Search(len(members), func(i int) bool { return members[i].asOf.After(since) })
 }
 
 // Ended reports whether the whole history of all projects that were read is loaded.

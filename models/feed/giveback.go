@@ -12,11 +12,11 @@ const seamRows = 250
 
 // note notes the end of a page unless another one is near.
 func (f *Feed) note(m seam) {
-	at, _ := slices.BinarySearchFunc(f.seams, m.above, func(s seam, row *entry) int {
+	index, _ := slices.BinarySearchFunc(f.seams, m.above, func(s seam, row *entry) int {
 		return compare(s.above, row)
 	})
 	row := f.search(m.above)
-	for _, i := range []int{at - 1, at} {
+	for _, i := range []int{index - 1, index} {
 		if i < 0 || i >= len(f.seams) {
 			continue
 		}
@@ -24,7 +24,7 @@ func (f *Feed) note(m seam) {
 			return
 		}
 	}
-	f.seams = slices.Insert(f.seams, at, m)
+	f.seams = slices.Insert(f.seams, index, m)
 }
 
 // end returns the number of rows down to where a feed can be cut at a seam: to the end of its second, within which the order
@@ -36,17 +36,17 @@ func (m seam) end(f *Feed) int { return f.since(m.above.second()) }
 func (f *Feed) giveBack(keep int, stays func(*entry) bool) (cut time.Time) {
 	var below []seam
 	for i, m := range f.seams {
-		from, to := m.end(f), len(f.rows)
+		from, end := m.end(f), len(f.rows)
 		if i+1 < len(f.seams) {
-			to = f.seams[i+1].end(f)
+			end = f.seams[i+1].end(f)
 		}
-		if from < max(1, keep) || from == to || slices.ContainsFunc(f.rows[from:to], stays) {
+		if from < max(1, keep) || from == end || slices.ContainsFunc(f.rows[from:end], stays) {
 			continue
 		}
-		for _, e := range f.rows[from:to] {
+		for _, e := range f.rows[from:end] {
 			e.dropped = true
 		}
-		if f.lost != nil && from <= f.search(f.lost) && f.search(f.lost) <= to {
+		if f.lost != nil && from <= f.search(f.lost) && f.search(f.lost) <= end {
 			f.lost = nil // it is below the new edge
 		}
 		below = append(below, m)
@@ -70,7 +70,7 @@ func (f *Feed) giveBack(keep int, stays func(*entry) bool) (cut time.Time) {
 
 // cut drops the rows below the newest keep ones, whatever they are. It returns the time after which none was dropped, or below
 // whose row an edge loads them again.
-func (f *Feed) cut(keep int) (at time.Time) {
+func (f *Feed) cut(keep int) (end time.Time) {
 	if keep = max(1, keep); keep >= len(f.rows) {
 		return time.Time{}
 	}
@@ -86,25 +86,25 @@ func (f *Feed) cut(keep int) (at time.Time) {
 		e.dropped = true
 	}
 	f.unheard(above)
-	if at = first.at; m != nil {
-		at = above.at
+	if end = first.at; m != nil {
+		end = above.at
 		if f.edgeBelow(above) == nil {
 			f.addEdge(edge{above: above, cursor: m.cursor, back: m.back, last: m.above, again: true})
 		}
 	}
 	f.drop()
-	return at
+	return end
 }
 
 // seamAbove returns the last seam from which the cursor leads to all below the newest keep rows. If there is none, it returns
 // one of the same second, whose cursor may not lead to all of that, or nil, and false.
 func (f *Feed) seamAbove(keep int) (m *seam, whole bool) {
 	for i := range f.seams {
-		switch one := &f.seams[i]; {
-		case one.end(f) <= keep:
-			m, whole = one, true
-		case !whole && f.search(one.above) < keep:
-			m = one
+		switch candidate := &f.seams[i]; {
+		case candidate.end(f) <= keep:
+			m, whole = candidate, true
+		case !whole && f.search(candidate.above) < keep:
+			m = candidate
 		}
 	}
 	return m, whole
@@ -176,9 +176,9 @@ func (f *Feed) regain(p models.Page[models.Operation], origin *edge, s span) {
 func (f *Feed) seek(since time.Time) { f.sought = f.lost != nil && f.lost.at.After(since) }
 
 // recent returns those of some operations that began or ended in a time. What may have been given back is left out.
-func (f *Feed) recent(operations []*models.Operation, in func(time.Time) bool) (recent []*models.Operation) {
+func (f *Feed) recent(operations []*models.Operation, within func(time.Time) bool) (recent []*models.Operation) {
 	for _, op := range operations {
-		if !f.gaveBack(op.ID) && (in(op.CreatedAt) || in(op.EndedAt())) {
+		if !f.gaveBack(op.ID) && (within(op.CreatedAt) || within(op.EndedAt())) {
 			recent = append(recent, op)
 		}
 	}

@@ -22,7 +22,7 @@ func (f *Feed) weigh(rows, bytes int) {
 // weighMarks counts the edges and seams anew, with their cursors, and the ids that were forgotten.
 func (f *Feed) weighMarks() {
 	const fixed, id = 200, 100
-	before := f.marks
+	previous := f.marks
 	f.marks = id * len(f.forgotten.ids)
 	for i := range f.edges {
 		f.marks += fixed + len(f.edges[i].cursor) + len(f.edges[i].back)
@@ -30,5 +30,5 @@ func (f *Feed) weighMarks() {
 	for i := range f.seams {
 		f.marks += fixed + len(f.seams[i].cursor) + len(f.seams[i].back)
 	}
-	f.weigh(0, f.marks-before)
+	f.weigh(0, f.marks-previous)
 }

@@ -63,8 +63,8 @@ func (m *Matcher) Receive(f *Feed, a Answer) (found []*models.Operation) {
 		}
 	}
 	for _, r := range c.Changed {
-		before := r.Before.Status
-		if before.Final() && !before.Failed() && r.After.Status.Failed() { // a new failure
+		status := r.Before.Status
+		if status.Final() && !status.Failed() && r.After.Status.Failed() { // a new failure
 			delete(m.passed, Key{a.Project, r.After.ID})
 		}
 		if r.Before.Done() {
@@ -72,14 +72,14 @@ func (m *Matcher) Receive(f *Feed, a Answer) (found []*models.Operation) {
 		}
 		test(r.After, a.AsOf)
 	}
-	again := func(id string) {
+	retest := func(id string) {
 		if e := f.active[id]; e != nil {
 			test(e.op(), e.asOf())
 		}
 	}
-	again(a.ID)
+	retest(a.ID)
 	for i := range a.Page.Items {
-		again(a.Page.Items[i].ID)
+		retest(a.Page.Items[i].ID)
 	}
 	m.forget()
 	return found

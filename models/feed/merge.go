@@ -45,8 +45,8 @@ func (f *Feed) Merge(p models.Page[models.Operation]) (c Change) {
 	s.late = late
 	fresh := f.mergeRows(p, page, &c)
 	s.news = len(fresh) > 0
-	again := origin != nil && origin.again
-	if !again && (!s.onward && !s.news && !p.Last() || s.ledBack(origin)) {
+	repeated := origin != nil && origin.again
+	if !repeated && (!s.onward && !s.news && !p.Last() || s.ledBack(origin)) {
 		odd |= AnomalyCursor
 	}
 	c.Anomalies |= odd
@@ -130,13 +130,13 @@ func (f *Feed) changed(c Change, fresh rows) Change {
 // impossible, the operation stays below the one before it, where the service listed it.
 func (f *Feed) place(p models.Page[models.Operation]) (page rows, odd Anomaly) {
 	latest, earliest := p.ServiceTime.Add(plausibleSkew), p.ServiceTime.AddDate(-plausibleYears, 0, 0)
-	plausible := func(at time.Time) bool {
-		return !at.IsZero() && !at.After(latest) && !at.Before(earliest)
+	plausible := func(instant time.Time) bool {
+		return !instant.IsZero() && !instant.After(latest) && !instant.Before(earliest)
 	}
 	created := func(op models.Operation) bool { return plausible(op.CreatedAt) }
 	first := slices.IndexFunc(p.Items, created)
 	if first < 0 { // that clock is more likely wrong or unknown
-		plausible = func(at time.Time) bool { return !at.IsZero() }
+		plausible = func(instant time.Time) bool { return !instant.IsZero() }
 		first = slices.IndexFunc(p.Items, created)
 	}
 	var beside time.Time
@@ -148,20 +148,20 @@ func (f *Feed) place(p models.Page[models.Operation]) (page rows, odd Anomaly) {
 	asOf := p.AsOf // all entries share it
 	for i := range p.Items {
 		op := &p.Items[i]
-		at := op.CreatedAt
-		if !plausible(at) {
-			if !at.IsZero() {
+		created := op.CreatedAt
+		if !plausible(created) {
+			if !created.IsZero() {
 				odd |= AnomalyTime
 			}
-			at = beside
+			created = beside
 		}
-		if at.After(beside) {
+		if created.After(beside) {
 			odd |= AnomalyOrder
 		}
-		beside = at
+		beside = created
 		page[i] = cmp.Or(f.byID[op.ID], added[op.ID])
 		if page[i] == nil {
-			e := &entry{at: at, feed: f}
+			e := &entry{at: created, feed: f}
 			e.current.Store(op)
 			e.asked.Store(&asOf)
 			page[i], added[op.ID] = e, e
@@ -212,11 +212,11 @@ func (f *Feed) room(first, above, below *entry, n int, late bool) (high, step fl
 	}
 	switch {
 	case same(above):
-		at := f.search(above)
-		if row(at) == above {
-			at++
+		line := f.search(above)
+		if row(line) == above {
+			line++
 		}
-		below = row(at)
+		below = row(line)
 	case same(below):
 		above = row(f.search(below) - 1)
 	default:
@@ -271,42 +271,42 @@ func (f *Feed) mergeRows(p models.Page[models.Operation], page rows, c *Change) 
 
 // revise replaces a known operation unless op is older.
 func (f *Feed) revise(e *entry, op models.Operation, asOf time.Time, c *Change) {
-	was := e.op()
+	old := e.op()
 	const blur = 2 * time.Second // the second of its update, and what clocks differ
 	over := asOf.Add(f.skew).After(op.UpdatedAt.Add(blur))
-	if supersedes(&op, was, !asOf.Before(e.asOf()), over) {
-		if was.Status.Final() && !op.Status.Done() {
+	if supersedes(&op, old, !asOf.Before(e.asOf()), over) {
+		if old.Status.Final() && !op.Status.Done() {
 			c.Anomalies |= AnomalyStatus
 		}
-		if op != *was {
+		if op != *old {
 			c.Changed = append(c.Changed, f.replace(e, op, asOf))
 			return
 		}
 	}
 	e.confirm(asOf)
-	if was.Status.Failed() {
+	if old.Status.Failed() {
 		f.track(e)
 	}
 }
 
-// supersedes reports whether op is a newer version of an operation than was, by its update time. While that second is not
+// supersedes reports whether op is a newer version of an operation than old, by its update time. While that second is not
 // over, an operation fails ever more often, and ends once. If that does not decide, the one that was requested later is.
-func supersedes(op, was *models.Operation, later, over bool) bool {
+func supersedes(op, old *models.Operation, later, over bool) bool {
 	switch {
-	case op.UpdatedAt.IsZero() || was.UpdatedAt.IsZero():
+	case op.UpdatedAt.IsZero() || old.UpdatedAt.IsZero():
 		return later
-	case op.UpdatedAt.Before(was.UpdatedAt):
+	case op.UpdatedAt.Before(old.UpdatedAt):
 		// An end that was read later is believed: the clocks of the service's hosts differ.
-		again := op.FailuresCount > was.FailuresCount || was.FailuresCount == 0
-		ended := op.Status.Final() || op.Status.Failed() && again
-		return later && ended && !was.Status.Done()
-	case op.UpdatedAt.After(was.UpdatedAt):
+		worse := op.FailuresCount > old.FailuresCount || old.FailuresCount == 0
+		ended := op.Status.Final() || op.Status.Failed() && worse
+		return later && ended && !old.Status.Done()
+	case op.UpdatedAt.After(old.UpdatedAt):
 		return true
 	case over:
 		return later
-	case op.FailuresCount != was.FailuresCount:
-		return op.FailuresCount > was.FailuresCount
-	case op.Status.Final() != was.Status.Final():
+	case op.FailuresCount != old.FailuresCount:
+		return op.FailuresCount > old.FailuresCount
+	case op.Status.Final() != old.Status.Final():
 		return op.Status.Final()
 	}
 	return later
@@ -332,10 +332,10 @@ func (f *Feed) track(e *entry) {
 	}
 }
 
-func set(in map[string]*entry, e *entry, has bool) {
+func set(entries map[string]*entry, e *entry, has bool) {
 	if id := e.op().ID; has {
-		in[id] = e
+		entries[id] = e
 	} else {
-		delete(in, id)
+		delete(entries, id)
 	}
 }

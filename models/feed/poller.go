@@ -47,7 +47,7 @@ func NewPoller(turns *poll.Poller, s Service, o Options) *Poller {
 
 // Listen has each answer told from now on, as soon as it is taken in, instead of to who was told before. That one changes no
 // operations, and asks for nothing.
-func (p *Poller) Listen(told func(a Answer, now time.Time)) { p.told = told }
+func (p *Poller) Listen(take func(a Answer, now time.Time)) { p.told = take }
 
 // Connect goes on with another connection, with what was read.
 func (p *Poller) Connect(s Service) { p.service = s }
@@ -58,13 +58,13 @@ func (p *Poller) SetProjects(list []Project, complete bool) {
 	listed := make(map[string]bool, len(list))
 	pinned, changed := p.pinned, map[*project]bool{}
 	p.pinned, p.cached = 0, nil
-	for _, one := range list {
-		listed[one.ID] = true
-		pr := p.project(one.ID)
-		if pr.Project != one || pr.absent || !pr.feed.Loaded() {
+	for _, project := range list {
+		listed[project.ID] = true
+		pr := p.project(project.ID)
+		if pr.Project != project || pr.absent || !pr.feed.Loaded() {
 			changed[pr] = true
 		}
-		pr.Project, pr.absent = one, false
+		pr.Project, pr.absent = project, false
 		if pr.Pinned {
 			p.pinned++
 		}
@@ -253,9 +253,9 @@ func (p *Poller) putUnread(list []*project) {
 func (p *Poller) Call(s poll.Subject, now time.Time) (poll.Call, time.Time) {
 	p.beginCycle(now)
 	pr := p.projects[s.Of]
-	next, again := p.request(pr, s, now)
+	next, due := p.request(pr, s, now)
 	if next == nil {
-		return nil, again
+		return nil, due
 	}
 	next.AsOf = now
 	pr.send(s, *next)

@@ -15,9 +15,9 @@ func (p *Poller) SetRange(r Range) {
 	if r == p.reach {
 		return
 	}
-	more := r.Since.Before(p.reach.Since) || r.Most > p.reach.Most || r.Most == 0 && p.reach.Most > 0
+	wider := r.Since.Before(p.reach.Since) || r.Most > p.reach.Most || r.Most == 0 && p.reach.Most > 0
 	p.reach, p.cached = r, nil
-	if more {
+	if wider {
 		p.loadAgain()
 	}
 	p.putRange()
@@ -92,9 +92,9 @@ func (p *Poller) inRange() int { return p.timeline.notBefore(p.reach.Since, 0) }
 
 // putRange hands over the next page of the range of each of the projects that limit it most. Those that failed keep their turn.
 func (p *Poller) putRange() {
-	before, now := p.ranged, p.poll.Now()
+	previous, now := p.ranged, p.poll.Now()
 	p.ranged = nil
-	for _, pr := range before {
+	for _, pr := range previous {
 		if pr.inFlight(is(Older)) {
 			p.ranged = append(p.ranged, pr)
 		}
@@ -105,7 +105,7 @@ func (p *Poller) putRange() {
 			p.ranged = append(p.ranged, p.projects[f.project])
 		}
 	}
-	for _, pr := range before {
+	for _, pr := range previous {
 		if !slices.Contains(p.ranged, pr) && !p.rests(older(pr.ID), now) {
 			p.setRanged(pr, false)
 		}
@@ -126,7 +126,7 @@ func (p *Poller) setRanged(pr *project, ranged bool) {
 // unrange takes a project from those whose next page of the range is handed over.
 func (p *Poller) unrange(pr *project) {
 	pr.ranged = false
-	p.ranged = slices.DeleteFunc(p.ranged, func(one *project) bool { return one == pr })
+	p.ranged = slices.DeleteFunc(p.ranged, func(member *project) bool { return member == pr })
 }
 
 // count counts a project among those of which a page of the range is asked for.
@@ -203,13 +203,13 @@ func (pr *project) nextOlder() *edge {
 // olderLimit returns how long a page of the range should be: as long as what is missing, by how many operations the
 // project had in the time that is loaded.
 func (pr *project) olderLimit(e *edge) int {
-	f, size, most := pr.feed, pr.pageSize(), pr.longestPage()
+	f, size, longest := pr.feed, pr.pageSize(), pr.longestPage()
 	rows, loaded := f.search(e.above)+1, f.rows[0].at.Sub(e.above.at)
-	expected := float64(most)
+	expected := float64(longest)
 	if loaded > 0 {
 		expected = 1.25*float64(rows)*float64(e.above.at.Sub(pr.rangeBegin()))/float64(loaded) + 10
 	}
-	return min(most, max(size, int(min(expected, float64(most)))))
+	return min(longest, max(size, int(min(expected, float64(longest)))))
 }
 
 // unread reports whether a project in scope that was never read is due.

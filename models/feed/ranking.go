@@ -33,8 +33,8 @@ func (r *ranking) remove(m *member) {
 }
 
 // mark adds a member to a set, or removes it.
-func mark(set map[*member]struct{}, m *member, in bool) {
-	if in {
+func mark(set map[*member]struct{}, m *member, belongs bool) {
+	if belongs {
 		set[m] = struct{}{}
 	} else {
 		delete(set, m)

@@ -73,7 +73,7 @@ func (p *Poller) merge(pr *project, a Answer) Change {
 }
 
 // fail handles a failure. One that concerns the whole service does not affect the project: it is asked again.
-func (p *Poller) fail(pr *project, a Answer, own bool) Change {
+func (p *Poller) fail(pr *project, a Answer, alone bool) Change {
 	switch {
 	case a.tooLong(p.options.PageSize):
 		p.longest = p.options.PageSize // the service has shorter pages than others
@@ -81,7 +81,7 @@ func (p *Poller) fail(pr *project, a Answer, own bool) Change {
 		pr.again(a.request)
 	case a.ID != "" && models.KindOf(a.Err) == models.KindNotFound:
 		return pr.feed.Vanish(a.ID, a.AsOf)
-	case !own:
+	case !alone:
 		pr.again(a.request)
 	case a.Purpose == Head:
 		return p.failHead(pr, a)

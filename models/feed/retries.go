@@ -20,8 +20,8 @@ func retryAfter(op *models.Operation, read time.Time) time.Time {
 		return retry
 	}
 	last := op.LastTry()
-	for after := firstRetry; after < models.RetryFor; after *= 2 {
-		if next := last.Add(after); next.After(read) {
+	for wait := firstRetry; wait < models.RetryFor; wait *= 2 {
+		if next := last.Add(wait); next.After(read) {
 			return next
 		}
 	}
@@ -55,45 +55,45 @@ func (f *retries) has(id string) bool { return f.byID[id] != nil }
 func (f *retries) set(e *entry, due time.Time) {
 	f.last = later(f.last, e.asOf())
 	id := e.op().ID
-	one := f.byID[id]
-	if one == nil {
-		one = &retry{entry: e, place: -1}
-		f.byID[id] = one
+	item := f.byID[id]
+	if item == nil {
+		item = &retry{entry: e, place: -1}
+		f.byID[id] = item
 	}
-	one.due = due
+	item.due = due
 	switch {
-	case one.place >= 0:
-		heap.Fix(&f.queue, one.place)
+	case item.place >= 0:
+		heap.Fix(&f.queue, item.place)
 	case !models.NoID(id):
-		heap.Push(&f.queue, one)
+		heap.Push(&f.queue, item)
 	}
 }
 
 // remove removes an operation, if it is there.
 func (f *retries) remove(id string) {
-	one := f.byID[id]
-	if one == nil {
+	item := f.byID[id]
+	if item == nil {
 		return
 	}
 	delete(f.byID, id)
-	if one.place >= 0 {
-		heap.Remove(&f.queue, one.place)
+	if item.place >= 0 {
+		heap.Remove(&f.queue, item.place)
 	}
 }
 
 // asked puts an operation that is asked for, maybe in vain, behind those that are due now.
 func (f *retries) asked(id string, now time.Time, skew time.Duration) {
-	if one, due := f.byID[id], now.Add(skew); one != nil && one.due.Before(due) {
+	if item, due := f.byID[id], now.Add(skew); item != nil && item.due.Before(due) {
 		f.last = later(f.last, now)
-		f.set(one.entry, due)
+		f.set(item.entry, due)
 	}
 }
 
 // setBack makes all due now, after the caller's clock was set back: when they were read is not known any more.
 func (f *retries) setBack(now time.Time, skew time.Duration) {
 	f.last = now
-	for _, one := range f.queue {
-		one.due = now.Add(skew)
+	for _, item := range f.queue {
+		item.due = now.Add(skew)
 	}
 	heap.Init(&f.queue)
 }
@@ -120,8 +120,8 @@ func (q *queue) Swap(i, j int) {
 }
 
 // Push is of [heap.Interface].
-func (q *queue) Push(one any) {
-	last := one.(*retry) //nolint:forcetypeassert // only set calls it
+func (q *queue) Push(item any) {
+	last := item.(*retry) //nolint:forcetypeassert // only set calls it
 	last.place = len(*q)
 	*q = append(*q, last)
 }
@@ -129,7 +129,7 @@ func (q *queue) Push(one any) {
 // Pop is of [heap.Interface].
 func (q *queue) Pop() any {
 	last := len(*q) - 1
-	one := (*q)[last]
+	item := (*q)[last]
 	*q = slices.Delete(*q, last, last+1)
-	return one
+	return item
 }

@@ -81,8 +81,8 @@ func (r rows) AsOf(i int) time.Time { return r[i].asOf() }
 func (r rows) ProjectAt(i int) string { return r[i].feed.project }
 
 // since returns the number of rows at a time or later.
-func (r rows) since(at time.Time) int {
-	return sort.Search(len(r), func(i int) bool { return r[i].at.Before(at) })
+func (r rows) since(instant time.Time) int {
+	return sort.Search(len(r), func(i int) bool { return r[i].at.Before(instant) })
 }
 
 // search returns the row where e is, or would be inserted.
@@ -122,10 +122,10 @@ func insert(into, fresh rows) rows {
 	end := len(into)
 	into = append(into, fresh...)
 	for k, e := range slices.Backward(fresh) {
-		at := into[:end].search(e)
-		copy(into[at+k+1:], into[at:end])
-		into[at+k] = e
-		end = at
+		index := into[:end].search(e)
+		copy(into[index+k+1:], into[index:end])
+		into[index+k] = e
+		end = index
 	}
 	return into
 }

@@ -16,10 +16,10 @@ func (pr *project) sources(now time.Time) (list []poll.Source) {
 		list = append(list, poll.Source{Subject: poll.Subject{Kind: openedGap, Of: pr.ID}, Lane: poll.User, Rank: poll.Rest})
 	}
 	below := slices.Concat(pr.below(now), pr.looked(), pr.olderSources())
-	held := pr.poll.Freshness(Newest(pr.ID)).Next
+	next := pr.poll.Freshness(Newest(pr.ID)).Next
 	for i := range below {
-		if below[i].From.Before(held) && held.After(now) {
-			below[i].From = held
+		if below[i].From.Before(next) && next.After(now) {
+			below[i].From = next
 		}
 	}
 	return append(list, below...)
@@ -84,9 +84,9 @@ func (pr *project) below(now time.Time) (list []poll.Source) {
 	if pr.feed.late() {
 		add(unfinished, first, time.Time{})
 	}
-	if e, at := pr.feed.nextRetry(now); e != nil {
+	if e, due := pr.feed.nextRetry(now); e != nil {
 		lane = poll.FollowUp
-		add(failed, poll.Last, pr.aligned(at))
+		add(failed, poll.Last, pr.aligned(due))
 	}
 	return list
 }
@@ -192,8 +192,8 @@ func (pr *project) watchedRequest() (*request, time.Time) {
 
 // retry returns the request for the failed operation that is to be read again, unless a page that may contain it comes.
 func (pr *project) retry(now time.Time) *request {
-	e, at := pr.feed.nextRetry(now)
-	if e == nil || at.After(now) || pr.comes(now) || pr.asks(target{Project: pr.ID, ID: e.op().ID}) {
+	e, due := pr.feed.nextRetry(now)
+	if e == nil || due.After(now) || pr.comes(now) || pr.asks(target{Project: pr.ID, ID: e.op().ID}) {
 		return nil
 	}
 	return &request{Project: pr.ID, ID: e.op().ID, Purpose: Reread}

@@ -56,22 +56,22 @@ func (t *Timeline) recount(f *Feed, c Change) {
 }
 
 // tally adds or removes an operation. Removing undoes adding exactly, because operations are never modified.
-func (t *Timeline) tally(f *Feed, op *models.Operation, by int) {
-	t.ended.tally(op, f, by)
-	t.count(op, by)
+func (t *Timeline) tally(f *Feed, op *models.Operation, change int) {
+	t.ended.tally(op, f, change)
+	t.count(op, change)
 }
 
 // count is tally without what ended.
-func (t *Timeline) count(op *models.Operation, by int) {
+func (t *Timeline) count(op *models.Operation, change int) {
 	if !op.Done() {
-		t.unfinished += by
+		t.unfinished += change
 	}
 	if incident.Untimed(op) {
-		t.untimed += by
+		t.untimed += change
 	}
 	t.changes++
 	if part := failedPart(op.CreatedAt); op.Status.Failed() {
-		t.failed[part] += by
+		t.failed[part] += change
 		if t.failed[part] == 0 {
 			delete(t.failed, part)
 		}
@@ -79,28 +79,28 @@ func (t *Timeline) count(op *models.Operation, by int) {
 	if op.Gone {
 		return
 	}
-	t.statuses[op.Status] += by
+	t.statuses[op.Status] += change
 	if t.statuses[op.Status] == 0 {
 		delete(t.statuses, op.Status)
 	}
-	t.kinds.tally(op, by)
+	t.kinds.tally(op, change)
 }
 
-func (all kinds) tally(op *models.Operation, by int) {
-	k, ok := all[op.Action]
+func (ks kinds) tally(op *models.Operation, change int) {
+	k, ok := ks[op.Action]
 	if !ok {
 		k = &kind{}
-		all[op.Action] = k
+		ks[op.Action] = k
 	}
-	k.count += by
+	k.count += change
 	if k.count == 0 {
-		delete(all, op.Action)
+		delete(ks, op.Action)
 		return
 	}
 	took := op.Took(time.Time{})
 	switch {
 	case op.Status != models.StatusFinished, !took.Known, took.Value < 0:
-	case by > 0:
+	case change > 0:
 		k.durations.Add(took.Value)
 	default:
 		k.durations.Remove(took.Value)
@@ -123,9 +123,9 @@ func (t *Timeline) OfProject(id string) iter.Seq[*models.Operation] {
 }
 
 // Between returns the loaded operations that began between two times, with their projects, newest first.
-func (t *Timeline) Between(from, to time.Time) iter.Seq2[string, *models.Operation] {
+func (t *Timeline) Between(from, until time.Time) iter.Seq2[string, *models.Operation] {
 	return func(yield func(string, *models.Operation) bool) {
-		later := t.notBefore(to.Add(time.Nanosecond), 0)
+		later := t.notBefore(until.Add(time.Nanosecond), 0)
 		for _, e := range t.rows[later:t.notBefore(from, later)] {
 			if !yield(e.feed.project, e.op()) {
 				return

@@ -153,18 +153,18 @@ func (r Rows) All() iter.Seq2[string, *models.Operation] { return r.operations()
 
 // Since returns the rows that began at a time or later, and those of the older ones that were unfinished when it was last
 // called or before: an operation that ends is not lost.
-func (t *Timeline) Since(at time.Time) Rows {
+func (t *Timeline) Since(since time.Time) Rows {
 	t.shared = true
-	n := t.notBefore(at, 0)
+	n := t.notBefore(since, 0)
 	for _, m := range t.members {
 		for _, e := range m.feed.active {
 			t.late[e] = struct{}{}
 		}
 	}
-	maps.DeleteFunc(t.late, func(e *entry, _ struct{}) bool { return !e.at.Before(at) && e.op().Done() })
+	maps.DeleteFunc(t.late, func(e *entry, _ struct{}) bool { return !e.at.Before(since) && e.op().Done() })
 	var older rows
 	for e := range t.late {
-		if e.at.Before(at) {
+		if e.at.Before(since) {
 			older = append(older, e)
 		}
 	}

@@ -92,7 +92,7 @@ func (f *Feed) current() time.Time {
 }
 
 // nextRetry returns the failed operation that is to be read again first, and when, or nil.
-func (f *Feed) nextRetry(now time.Time) (e *entry, at time.Time) {
+func (f *Feed) nextRetry(now time.Time) (e *entry, due time.Time) {
 	if f.failed.last.After(now) {
 		f.failed.setBack(now, f.skew)
 	}
@@ -105,8 +105,8 @@ func (f *Feed) nextRetry(now time.Time) (e *entry, at time.Time) {
 
 // rests reports whether a failed operation is not to be read again yet.
 func (f *Feed) rests(e *entry, now time.Time) bool {
-	one := f.failed.byID[e.op().ID]
-	return one != nil && one.due.After(now.Add(f.skew))
+	retry := f.failed.byID[e.op().ID]
+	return retry != nil && retry.due.After(now.Add(f.skew))
 }
 
 // worthAPage is how many operations justify a page that is longer than usual, instead of reading each by id.

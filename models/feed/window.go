@@ -22,15 +22,15 @@ func WindowSince(now time.Time, length time.Duration) time.Time { return now.Add
 // Ended counts the operations that failed, with any failed status, those that finished, and which of these had failed before.
 type Ended struct{ Failed, Finished, Recovered int }
 
-func (e *Ended) count(op *models.Operation, by int) {
+func (e *Ended) count(op *models.Operation, change int) {
 	switch {
 	case op.Status.Failed():
-		e.Failed += by
+		e.Failed += change
 	case op.Status == models.StatusFinished:
-		e.Finished += by
+		e.Finished += change
 	}
 	if op.Recovered() {
-		e.Recovered += by
+		e.Recovered += change
 	}
 }
 
@@ -67,38 +67,38 @@ func (m *minute) change() []ending {
 }
 
 // minuteOf returns the number of a clock minute.
-func minuteOf(at time.Time) int64 { return at.Truncate(time.Minute).Unix() / 60 }
+func minuteOf(instant time.Time) int64 { return instant.Truncate(time.Minute).Unix() / 60 }
 
 // tally adds an operation if it ended, or removes one that was added.
-func (e *endings) tally(op *models.Operation, of *Feed, by int) {
+func (e *endings) tally(op *models.Operation, source *Feed, change int) {
 	if incident.Untimed(op) {
 		if e.untimed == nil {
 			e.untimed = map[models.Action]int{}
 		}
-		e.untimed[op.Action] += by
+		e.untimed[op.Action] += change
 	}
-	at := op.EndedAt()
-	if at.IsZero() {
+	ended := op.EndedAt()
+	if ended.IsZero() {
 		return
 	}
-	number := minuteOf(at)
+	number := minuteOf(ended)
 	m := e.minutes[number]
 	if m == nil {
 		m = &minute{}
 		e.minutes[number] = m
 	}
-	m.count(op, by)
+	m.count(op, change)
 	m.health = nil
-	if by > 0 {
-		m.operations = append(m.change(), ending{op, of})
+	if change > 0 {
+		m.operations = append(m.change(), ending{op, source})
 		e.latest = max(e.latest, number)
 		return
 	}
-	all := m.change()
-	i, last := slices.IndexFunc(all, func(one ending) bool { return one.Operation == op }), len(all)-1
+	operations := m.change()
+	i, last := slices.IndexFunc(operations, func(candidate ending) bool { return candidate.Operation == op }), len(operations)-1
 	if i >= 0 {
-		all[i] = all[last]
-		m.operations = slices.Delete(all, last, last+1)
+		operations[i] = operations[last]
+		m.operations = slices.Delete(operations, last, last+1)
 	}
 	if len(m.operations) == 0 {
 		delete(e.minutes, number)
@@ -108,17 +108,17 @@ func (e *endings) tally(op *models.Operation, of *Feed, by int) {
 // forget removes operations that were added, those of a minute together: one alone costs as much as the others of its minute.
 func (e *endings) forget(dropped rows) {
 	minutes, operations := map[int64]bool{}, make(map[*models.Operation]bool, len(dropped))
-	for _, one := range dropped {
-		op := one.op()
+	for _, row := range dropped {
+		op := row.op()
 		if incident.Untimed(op) {
 			e.untimed[op.Action]--
 		}
-		at := op.EndedAt()
-		if at.IsZero() {
+		ended := op.EndedAt()
+		if ended.IsZero() {
 			continue
 		}
-		minutes[minuteOf(at)], operations[op] = true, true
-		if m := e.minutes[minuteOf(at)]; m != nil {
+		minutes[minuteOf(ended)], operations[op] = true, true
+		if m := e.minutes[minuteOf(ended)]; m != nil {
 			m.count(op, -1)
 		}
 	}
@@ -128,22 +128,22 @@ func (e *endings) forget(dropped rows) {
 			continue // too old to be kept
 		}
 		m.health = nil
-		m.operations = slices.DeleteFunc(m.change(), func(one ending) bool { return operations[one.Operation] })
+		m.operations = slices.DeleteFunc(m.change(), func(candidate ending) bool { return operations[candidate.Operation] })
 		if len(m.operations) == 0 {
 			delete(e.minutes, number)
 		}
 	}
 }
 
-// since calls one for each operation that ended since a time in the minute of that time, and whole for each later
+// since calls single for each operation that ended since a time in the minute of that time, and whole for each later
 // minute. The cost grows with the minutes since then and the operations of the first one.
-func (e *endings) since(from time.Time, one func(*models.Operation), whole func(*minute)) {
+func (e *endings) since(from time.Time, single func(*models.Operation), whole func(*minute)) {
 	first := minuteOf(from)
 	m := e.minutes[first]
 	if m != nil {
 		for _, op := range m.operations {
 			if !op.EndedAt().Before(from) {
-				one(op.Operation)
+				single(op.Operation)
 			}
 		}
 	}
@@ -184,8 +184,8 @@ func (e Endings) All() iter.Seq2[string, *models.Operation] {
 			sorted := slices.SortedFunc(slices.Values(operations), func(a, b ending) int {
 				return cmp.Or(b.EndedAt().Compare(a.EndedAt()), cmp.Compare(a.ID, b.ID))
 			})
-			for _, one := range sorted {
-				if !yield(one.feed.project, one.Operation) {
+			for _, ended := range sorted {
+				if !yield(ended.feed.project, ended.Operation) {
 					return
 				}
 			}
@@ -233,8 +233,8 @@ func (t *Timeline) Began(now time.Time, length, unit time.Duration) []int {
 // failedUnit divides all units of [Timeline.BeganFailed].
 const failedUnit = 10 * time.Second
 
-func failedPart(at time.Time) int64 {
-	return at.Truncate(failedUnit).Unix() / int64(failedUnit/time.Second)
+func failedPart(instant time.Time) int64 {
+	return instant.Truncate(failedUnit).Unix() / int64(failedUnit/time.Second)
 }
 
 // BeganFailed counts those of [Timeline.Began] that failed, if unit is a multiple of ten seconds. The first interval may
@@ -263,9 +263,9 @@ func (t *Timeline) BeganFailed(now time.Time, length, unit time.Duration) []int 
 func since(now time.Time, length time.Duration) time.Time { return now.Add(time.Nanosecond - length) }
 
 // notBefore returns the number of rows that began at a time or later; least is a lower bound.
-func (t *Timeline) notBefore(at time.Time, least int) int {
-	n, _ := slices.BinarySearchFunc(t.rows[least:], at, func(e *entry, at time.Time) int {
-		if e.at.Before(at) {
+func (t *Timeline) notBefore(instant time.Time, least int) int {
+	n, _ := slices.BinarySearchFunc(t.rows[least:], instant, func(e *entry, instant time.Time) int {
+		if e.at.Before(instant) {
 			return +1
 		}
 		return -1

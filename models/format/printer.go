@@ -32,14 +32,14 @@ type Printer struct {
 }
 
 // NewPrinter returns a printer of a form. That of [Lines] needs its Widths and their Measure.
-func NewPrinter(to io.Writer, form Form) *Printer {
-	return &Printer{Writer: bufio.NewWriter(to), Form: form}
+func NewPrinter(output io.Writer, form Form) *Printer {
+	return &Printer{Writer: bufio.NewWriter(output), Form: form}
 }
 
 // Print prints a table whose first row is its header. Its columns are as wide as they need.
-func Print(to io.Writer, form Form, indent string, rows [][]string, of Measure) error {
-	p := NewPrinter(to, form)
-	p.Indent, p.Widths, p.Measure = indent, Widths(rows, of), of
+func Print(output io.Writer, form Form, indent string, rows [][]string, measure Measure) error {
+	p := NewPrinter(output, form)
+	p.Indent, p.Widths, p.Measure = indent, Widths(rows, measure), measure
 	for i, row := range rows {
 		if i == 0 {
 			p.Head(row)

@@ -25,8 +25,8 @@ type Records struct {
 }
 
 // NewRecords begins to print records, in a form other than [Lines] and [Markdown].
-func NewRecords(to io.Writer, form Form, names Names) *Records {
-	r := &Records{Printer: NewPrinter(to, form), names: names}
+func NewRecords(output io.Writer, form Form, names Names) *Records {
+	r := &Records{Printer: NewPrinter(output, form), names: names}
 	if form == CSV || form == Sheet {
 		r.Head(names.Fields)
 	}
@@ -54,13 +54,13 @@ func (r *Records) object(values models.Fields) []byte {
 
 // item prints an object of a list.
 func (r *Records) item(object []byte) {
-	before := ",\n  "
+	head := ",\n  "
 	if r.count == 0 {
-		before = "[\n  "
+		head = "[\n  "
 	}
 	var text bytes.Buffer
 	_ = json.Indent(&text, object, "  ", "  ") // it was just encoded
-	_, _ = r.WriteString(before + text.String())
+	_, _ = r.WriteString(head + text.String())
 }
 
 // End prints what is still to be printed.

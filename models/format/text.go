@@ -7,13 +7,13 @@ import "strings"
 type Measure func(text string) int
 
 // Widths returns the width of each column of rows. The last cell of a row ends its line, and needs none.
-func Widths(rows [][]string, of Measure) (widths []int) {
+func Widths(rows [][]string, measure Measure) (widths []int) {
 	for _, row := range rows {
 		for i := range len(row) - 1 {
 			if i == len(widths) {
 				widths = append(widths, 0)
 			}
-			widths[i] = max(widths[i], of(row[i]))
+			widths[i] = max(widths[i], measure(row[i]))
 		}
 	}
 	return widths
@@ -23,11 +23,11 @@ func Widths(rows [][]string, of Measure) (widths []int) {
 const Gap = "  "
 
 // Line returns a row as a line. A cell that is too wide for its column shifts the next ones.
-func Line(row []string, widths []int, of Measure) string {
+func Line(row []string, widths []int, measure Measure) string {
 	var line strings.Builder
 	for i, cell := range row {
 		if i > 0 {
-			line.WriteString(strings.Repeat(" ", max(0, widths[i-1]-of(row[i-1]))) + Gap)
+			line.WriteString(strings.Repeat(" ", max(0, widths[i-1]-measure(row[i-1]))) + Gap)
 		}
 		line.WriteString(cell)
 	}

@@ -49,16 +49,16 @@ func (c *Concentration) Failures() int { return c.Failed + c.FailedElsewhere }
 func (c *Concentration) Has(o Operation) bool { return c.By.Of(o) == c.Value }
 
 // Regions returns the regions that the place is about: its own, or those of all projects, which are given by their ids.
-func (c *Concentration) Regions(regions map[string]string) (all []string) {
+func (c *Concentration) Regions(regions map[string]string) (list []string) {
 	switch c.By {
 	case Regions:
 		return []string{c.Value}
 	case Projects:
-		all = []string{regions[c.Value]}
+		list = []string{regions[c.Value]}
 	default:
-		all = slices.Compact(slices.Sorted(maps.Values(regions)))
+		list = slices.Compact(slices.Sorted(maps.Values(regions)))
 	}
-	return slices.DeleteFunc(all, func(region string) bool { return region == "" })
+	return slices.DeleteFunc(list, func(region string) bool { return region == "" })
 }
 
 // Rate says how many of the operations of the place failed: "33 of 48 (69 %)".
@@ -156,21 +156,21 @@ func (s *search) read(longest time.Duration) {
 
 // sample returns an operation with the numbers of its values; one that it has not is -1.
 func (s *search) sample(o Operation) sample {
-	one := sample{ended: o.EndedAt(), failed: o.Status.Failed()}
-	for i, by := range [dimensions]Dimension{Projects, Actions, Organizations, Regions} {
-		at := place{by, by.Of(o)}
-		number, known := s.numbers[at]
+	entry := sample{ended: o.EndedAt(), failed: o.Status.Failed()}
+	for i, dimension := range [dimensions]Dimension{Projects, Actions, Organizations, Regions} {
+		key := place{dimension, dimension.Of(o)}
+		number, found := s.numbers[key]
 		switch {
-		case at.value == "":
+		case key.value == "":
 			number = -1
-		case !known:
+		case !found:
 			number = len(s.places)
-			s.numbers[at] = number
-			s.places = append(s.places, at)
+			s.numbers[key] = number
+			s.places = append(s.places, key)
 		}
-		one.values[i] = number
+		entry.values[i] = number
 	}
-	return one
+	return entry
 }
 
 // outcome reports whether an operation failed or finished.
@@ -179,8 +179,8 @@ func outcome(o Operation) bool {
 }
 
 // in reports whether a time is in a span.
-func (s *search) in(span time.Duration, at time.Time) bool {
-	return span == 0 || at.After(s.now.Add(-span))
+func (s *search) in(span time.Duration, instant time.Time) bool {
+	return span == 0 || instant.After(s.now.Add(-span))
 }
 
 // take adds the places of a span, until none is left.
@@ -197,21 +197,21 @@ func (s *search) take(span time.Duration) {
 
 // most reports whether at least half of the failures of a span are of the places that were found.
 func (s *search) most(span time.Duration) bool {
-	failures, here := 0, 0
-	for _, one := range s.recent {
-		if one.failed && s.in(span, one.ended) {
+	failures, failed := 0, 0
+	for _, entry := range s.recent {
+		if entry.failed && s.in(span, entry.ended) {
 			failures++
 		}
 	}
 	for _, c := range s.found {
-		here += c.Failed
+		failed += c.Failed
 	}
-	return here > 0 && 2*here >= failures
+	return failed > 0 && 2*failed >= failures
 }
 
 // least returns the value that is the least likely by chance among what is left of a span, if that is below a bound.
 func (s *search) least(span time.Duration, bound float64) (best Concentration, found bool) {
-	all, counts := s.tally(span)
+	total, counts := s.tally(span)
 	values := 0
 	for _, t := range counts {
 		if t.ended > 0 {
@@ -220,14 +220,14 @@ func (s *search) least(span time.Duration, bound float64) (best Concentration, f
 	}
 	low := math.Log(bound / float64(max(1, values)))
 	for number, t := range counts {
-		if t.failed < LeastFailures || t.failed*all.ended <= all.failed*t.ended {
+		if t.failed < LeastFailures || t.failed*total.ended <= total.failed*t.ended {
 			continue
 		}
 		c := Concentration{
 			By: s.places[number].by, Value: s.places[number].value, Span: span, Failed: t.failed, Ended: t.ended,
-			FailedElsewhere: all.failed - t.failed, EndedElsewhere: all.ended - t.ended,
+			FailedElsewhere: total.failed - t.failed, EndedElsewhere: total.ended - t.ended,
 		}
-		p := logTail(all, t)
+		p := logTail(total, t)
 		if p < low || found && p == low && c.narrower(&best) {
 			best, low, found = c, p, true
 		}
@@ -245,27 +245,27 @@ func (t *tally) add(failed bool) {
 	}
 }
 
-// tally counts what is left of a span: all, and those with each value.
-func (s *search) tally(span time.Duration) (all tally, counts []tally) {
+// tally counts what is left of a span: the total, and those with each value.
+func (s *search) tally(span time.Duration) (total tally, counts []tally) {
 	counts = make([]tally, len(s.places))
-	for _, one := range s.recent {
-		if !s.in(span, one.ended) || s.taken(one) {
+	for _, entry := range s.recent {
+		if !s.in(span, entry.ended) || s.taken(entry) {
 			continue
 		}
-		all.add(one.failed)
-		for _, number := range one.values {
+		total.add(entry.failed)
+		for _, number := range entry.values {
 			if number >= 0 {
-				counts[number].add(one.failed)
+				counts[number].add(entry.failed)
 			}
 		}
 	}
-	return all, counts
+	return total, counts
 }
 
 // taken reports whether an operation is of a place that was found.
-func (s *search) taken(one sample) bool {
+func (s *search) taken(entry sample) bool {
 	for _, c := range s.found {
-		if slices.Contains(one.values[:], s.numbers[place{c.By, c.Value}]) {
+		if slices.Contains(entry.values[:], s.numbers[place{c.By, c.Value}]) {
 			return true
 		}
 	}
@@ -280,9 +280,9 @@ func (s *search) date(i int) {
 	score, best := 0.0, 0.0
 	failure, success := c.evidence()
 	for o := range s.ended {
-		at := o.EndedAt()
+		ended := o.EndedAt()
 		earlier := slices.ContainsFunc(s.found[:i], func(c Concentration) bool { return c.Has(o) })
-		if !outcome(o) || at.IsZero() || !c.Has(o) || earlier {
+		if !outcome(o) || ended.IsZero() || !c.Has(o) || earlier {
 			continue
 		}
 		evidence := success
@@ -291,10 +291,10 @@ func (s *search) date(i int) {
 		}
 		score = max(0, score+evidence)
 		if score > best {
-			best, c.Since = score, at
+			best, c.Since = score, ended
 		}
 		c.Open = score > max(0, best-certain)
-		if !c.Open && !s.in(c.Span, at) {
+		if !c.Open && !s.in(c.Span, ended) {
 			return
 		}
 	}
@@ -303,9 +303,9 @@ func (s *search) date(i int) {
 // evidence returns how much a failure and a success tell for a place that fails as in the span: logarithms of how much likelier
 // they are there than elsewhere.
 func (c *Concentration) evidence() (failure, success float64) {
-	here := (float64(c.Failed) + 0.5) / (float64(c.Ended) + 1)
+	inside := (float64(c.Failed) + 0.5) / (float64(c.Ended) + 1)
 	elsewhere := (float64(c.FailedElsewhere) + 0.5) / (float64(c.EndedElsewhere) + 1)
-	return math.Log(here / elsewhere), math.Log((1 - here) / (1 - elsewhere))
+	return math.Log(inside / elsewhere), math.Log((1 - inside) / (1 - elsewhere))
 }
 
 // narrower reports whether a value is to be named in place of another one that is as unlikely.
@@ -316,17 +316,17 @@ func (c *Concentration) narrower(than *Concentration) bool {
 
 // logTail returns the logarithm of the probability that at least as many of some operations fail as did, if as many of
 // all fail as did, and each is as likely to.
-func logTail(all, some tally) float64 {
+func logTail(total, part tally) float64 {
 	// The probability of each number is that of the one before it times a ratio.
-	first := max(some.failed, some.ended-(all.ended-all.failed))
-	sum, one := 1.0, 1.0
-	for i := first; i < min(all.failed, some.ended) && one > sum*1e-17; i++ {
-		one *= float64(all.failed-i) * float64(some.ended-i)
-		one /= float64(i+1) * float64(all.ended-all.failed-some.ended+i+1)
-		sum += one
+	first := max(part.failed, part.ended-(total.ended-total.failed))
+	sum, term := 1.0, 1.0
+	for i := first; i < min(total.failed, part.ended) && term > sum*1e-17; i++ {
+		term *= float64(total.failed-i) * float64(part.ended-i)
+		term /= float64(i+1) * float64(total.ended-total.failed-part.ended+i+1)
+		sum += term
 	}
-	ways := logChoose(all.failed, first) + logChoose(all.ended-all.failed, some.ended-first)
-	return min(0, ways-logChoose(all.ended, some.ended)+math.Log(sum))
+	ways := logChoose(total.failed, first) + logChoose(total.ended-total.failed, part.ended-first)
+	return min(0, ways-logChoose(total.ended, part.ended)+math.Log(sum))
 }
 
 // logChoose returns the logarithm of the number of ways to choose k of n.

@@ -21,7 +21,7 @@ type Span struct {
 
 // complete returns since when nothing of a project is missing.
 func (s Span) complete(project string) time.Time {
-	if since, known := s.Projects[project]; known {
+	if since, found := s.Projects[project]; found {
 		return since
 	}
 	return s.Since
@@ -48,11 +48,11 @@ func (g *Group) Rate() float64 { return float64(g.Failed) / float64(max(1, g.Cou
 
 // Groups groups operations, the group with the most failures first, then the one with the most operations. Operations
 // without a value are left out. pasts is of all operations that were read, also where only some are grouped.
-func Groups(by Dimension, operations iter.Seq[Operation], pasts Pasts, span Span) []Group {
+func Groups(dimension Dimension, operations iter.Seq[Operation], pasts Pasts, span Span) []Group {
 	growing := map[string]*growing{}
 	oldest := span.Since
 	for o := range operations {
-		value := by.Of(o)
+		value := dimension.Of(o)
 		if value == "" || o.Gone {
 			continue
 		}
@@ -103,20 +103,20 @@ func (g *growing) add(o Operation, span Span) {
 
 func (g *growing) addFailure(o Operation, span Span) {
 	g.Failed++
-	at := o.EndedAt()
-	if g.First.IsZero() || at.Before(g.First) {
-		g.First = at
+	ended := o.EndedAt()
+	if g.First.IsZero() || ended.Before(g.First) {
+		g.First = ended
 	}
-	if at.After(g.Last) {
-		g.Last = at
+	if ended.After(g.Last) {
+		g.Last = ended
 	}
 	failures := g.failures[WorkOf(o)]
 	failures.Add(o.Operation)
 	g.failures[WorkOf(o)] = failures
 	switch {
-	case at.After(span.Now.Add(-span.Window)):
+	case ended.After(span.Now.Add(-span.Window)):
 		g.Recent++
-	case !at.Before(span.Since):
+	case !ended.Before(span.Since):
 		g.before++
 	}
 }
@@ -130,16 +130,16 @@ func (g *growing) see(pasts Pasts, span Span) {
 	projects := map[string]seen{}
 	for work, failures := range g.failures {
 		state, since := failures.State(pasts[work], span.complete(work.Project), span)
-		known, has := projects[work.Project]
-		if !has || state < known.state || state == known.state && since.After(known.since) {
+		noted, has := projects[work.Project]
+		if !has || state < noted.state || state == noted.state && since.After(noted.since) {
 			projects[work.Project] = seen{state, since}
 		}
 	}
-	for _, one := range projects {
-		of := &g.Seen[one.state]
-		of.Projects++
-		if one.since.After(of.Since) {
-			of.Since = one.since
+	for _, entry := range projects {
+		state := &g.Seen[entry.state]
+		state.Projects++
+		if entry.since.After(state.Since) {
+			state.Since = entry.since
 		}
 	}
 	g.Projects = len(projects)

@@ -128,13 +128,13 @@ func (f *Failures) Add(o *models.Operation) {
 // operation that tried again. past is of the same work, and complete is the time after which nothing of the project is
 // missing. The time is zero if that is unknown.
 func (f *Failures) State(past Past, complete time.Time, span Span) (State, time.Time) {
-	worked, known := past.worked.After(f.last), !f.last.IsZero()
+	worked, dated := past.worked.After(f.last), !f.last.IsZero()
 	switch {
-	case worked && known && !f.untimed:
+	case worked && dated && !f.untimed:
 		return Worked, f.last
-	case known && !worked && f.in(span) && !past.untimed && complete.Before(f.last.Add(-MaxRun)):
+	case dated && !worked && f.in(span) && !past.untimed && complete.Before(f.last.Add(-MaxRun)):
 		return Failing, f.last
-	case !known || f.untimed:
+	case !dated || f.untimed:
 		return Unknown, time.Time{}
 	case past.began.After(f.last):
 		return TriedAgain, past.began
@@ -161,8 +161,8 @@ type Seen struct {
 
 // Lead returns the worst state that was seen. It is [Unknown] for a group without failures.
 func (g *Group) Lead() State {
-	for s, seen := range g.Seen {
-		if seen.Projects > 0 {
+	for s, project := range g.Seen {
+		if project.Projects > 0 {
 			return State(s)
 		}
 	}
@@ -176,18 +176,18 @@ func (g *Group) Uniform() bool { return g.Seen[g.Lead()].Projects == g.Projects 
 // 4, not tried since 53m in 1, worked since in 1". moment completes a state with its time.
 func (g *Group) Sentence(moment func(State, time.Time) string) string {
 	var parts []string
-	for i, seen := range g.Seen {
-		if seen.Projects == 0 {
+	for i, projects := range g.Seen {
+		if projects.Projects == 0 {
 			continue
 		}
 		state := State(i)
-		part := state.String() + moment(state, seen.Since)
+		part := state.String() + moment(state, projects.Since)
 		switch {
 		case g.Projects == 1, g.Uniform() && state != Failing:
 		case len(parts) == 0:
-			part += fmt.Sprintf(" in %d of %d", seen.Projects, g.Projects)
+			part += fmt.Sprintf(" in %d of %d", projects.Projects, g.Projects)
 		default:
-			part += fmt.Sprintf(" in %d", seen.Projects)
+			part += fmt.Sprintf(" in %d", projects.Projects)
 		}
 		parts = append(parts, part)
 	}

@@ -42,11 +42,11 @@ var kinds = [...]struct{ name, means string }{
 }
 
 // Kinds returns all kinds of findings, most important first.
-func Kinds() (all []Kind) {
+func Kinds() (list []Kind) {
 	for kind := range kinds {
-		all = append(all, Kind(kind))
+		list = append(list, Kind(kind))
 	}
-	return all
+	return list
 }
 
 // KindNames returns the names of all kinds of findings, most important first.
@@ -58,16 +58,16 @@ func KindNames() (names []string) {
 }
 
 // ParseKinds returns the kinds of findings with some names. The error does not repeat a wrong name, which may be a secret.
-func ParseKinds(names []string) (all []Kind, err error) {
-	known := KindNames()
+func ParseKinds(names []string) (list []Kind, err error) {
+	valid := KindNames()
 	for _, name := range names {
-		i := slices.Index(known, name)
+		i := slices.Index(valid, name)
 		if i < 0 {
-			return nil, models.Unknown("finding", name, known)
+			return nil, models.Unknown("finding", name, valid)
 		}
-		all = append(all, Kind(i))
+		list = append(list, Kind(i))
 	}
-	return all, nil
+	return list, nil
 }
 
 // String returns the name of the kind, such as never-used.
@@ -131,9 +131,9 @@ func (m marks) Note(k *models.APIKey, now time.Time) string { return m.unverifie
 
 // ReadTogether returns what the keys of a list tell, which was read as a whole. atLeast lengthens the time for which old
 // keys must be quiet; 0: it does not. It takes milliseconds for thousands of keys.
-func ReadTogether(of models.ListID, listed []models.APIKey, memory *Memory, atLeast time.Duration) *Together {
+func ReadTogether(id models.ListID, listed []models.APIKey, memory *Memory, atLeast time.Duration) *Together {
 	l := &Together{
-		of: of, names: make(map[string]int, len(listed)), marks: memory.marks(listed),
+		of: id, names: make(map[string]int, len(listed)), marks: memory.marks(listed),
 		Pairs: FindPairs(listed, memory, atLeast),
 	}
 	for i := range listed {
@@ -144,23 +144,23 @@ func ReadTogether(of models.ListID, listed []models.APIKey, memory *Memory, atLe
 
 // marks returns until when the uses of listed keys are pgtower's own.
 func (m *Memory) marks(listed []models.APIKey) marks {
-	known := m.clone()
-	known.Learn(listed)
+	learned := m.clone()
+	learned.Learn(listed)
 	made := map[models.KeyRef]bool{}
-	for i := range known.Made {
-		made[known.Made[i].Key] = true
+	for i := range learned.Made {
+		made[learned.Made[i].Key] = true
 	}
-	all := marks{}
+	found := marks{}
 	for i := range listed {
 		k := &listed[i]
 		if !made[k.Ref()] {
 			continue
 		}
-		if one := known.Of(k.Ref(), k.CreatedAt); one != nil {
-			all[k.Ref()] = one.mark()
+		if made := learned.Of(k.Ref(), k.CreatedAt); made != nil {
+			found[k.Ref()] = made.mark()
 		}
 	}
-	return all
+	return found
 }
 
 // Rotates reports whether a key of the list is being replaced, as is remembered.
@@ -245,18 +245,18 @@ func (a *Audit) add(pair Pair, o *AuditOptions) {
 		return
 	}
 	pair.Usage = a.Usage(pair.Old)
-	one := found{pair, pair.Phase(o.Own)}
-	a.pairs[pair.Old.Ref()] = one
+	rotation := found{pair, pair.Phase(o.Own)}
+	a.pairs[pair.Old.Ref()] = rotation
 	if pair.Successor != nil {
-		_, known := a.after[pair.Successor.Ref()]
-		if !known || !pair.Named {
-			a.after[pair.Successor.Ref()] = one
+		_, has := a.after[pair.Successor.Ref()]
+		if !has || !pair.Named {
+			a.after[pair.Successor.Ref()] = rotation
 		}
 	}
 	if !pair.Named {
 		a.remembered++
 	}
-	if one.phase == CanGo {
+	if rotation.phase == CanGo {
 		a.canGo++
 	}
 }
@@ -269,15 +269,15 @@ func (o *AuditOptions) open(ref models.KeyRef) bool {
 
 // Replaced returns the rotation of an old key, and how far it is.
 func (a *Audit) Replaced(k *models.APIKey) (Pair, Phase, bool) {
-	one, ok := a.pairs[k.Ref()]
-	return one.Pair, one.phase, ok
+	rotation, ok := a.pairs[k.Ref()]
+	return rotation.Pair, rotation.phase, ok
 }
 
 // Replaces returns the rotation whose successor a key is. If there are several, a remembered one comes before those that only
 // the names tell of.
 func (a *Audit) Replaces(k *models.APIKey) (Pair, Phase, bool) {
-	one, ok := a.after[k.Ref()]
-	return one.Pair, one.phase, ok
+	rotation, ok := a.after[k.Ref()]
+	return rotation.Pair, rotation.phase, ok
 }
 
 // Usage returns what was seen of the use of a key, or nil.
@@ -337,13 +337,13 @@ func (a *Audit) Worst(k *models.APIKey, now time.Time) Kind {
 }
 
 // Findings returns what is wrong with a key at now, by the service's clock, the most important first.
-func (a *Audit) Findings(k *models.APIKey, now time.Time) (all []Finding) {
+func (a *Audit) Findings(k *models.APIKey, now time.Time) (list []Finding) {
 	for kind := FoundCanGo; kind <= FoundEverything; kind++ {
 		if a.Is(kind, k, now) {
-			all = append(all, Finding{kind, a.text(kind, k, now)})
+			list = append(list, Finding{kind, a.text(kind, k, now)})
 		}
 	}
-	return all
+	return list
 }
 
 // text returns a finding in a few words.

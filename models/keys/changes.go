@@ -103,12 +103,12 @@ func (c *Changes) Told(f *Flow) {
 
 // begin marks a key as being revoked.
 func (c *Changes) begin(k models.APIKey) {
-	before := c.Revocations[k.Ref()]
-	if before.State != Unknown {
-		before.open = nil
+	previous := c.Revocations[k.Ref()]
+	if previous.State != Unknown {
+		previous.open = nil
 	}
 	c.Revocations[k.Ref()] = Revocation{
-		State: Revoking, Name: k.Name, open: before.open, lost: before.lost, created: k.CreatedAt,
+		State: Revoking, Name: k.Name, open: previous.open, lost: previous.lost, created: k.CreatedAt,
 	}
 }
 
@@ -130,33 +130,33 @@ func (c *Changes) answered(k models.APIKey, last Record, err error, now time.Tim
 }
 
 // unanswered takes in that the creation of a key had no answer at now. listed is its list as it was before.
-func (c *Changes) unanswered(in models.ListID, last Record, listed []models.APIKey, now time.Time) {
-	at := place{in, last.Name}
-	before := c.creations[at]
-	for _, k := range untold(listed, last.Name, before.made) {
-		before.made = append(before.made, k.ID)
+func (c *Changes) unanswered(id models.ListID, last Record, listed []models.APIKey, now time.Time) {
+	key := place{id, last.Name}
+	creation := c.creations[key]
+	for _, k := range untold(listed, last.Name, creation.made) {
+		creation.made = append(creation.made, k.ID)
 	}
-	before.open, before.lost, before.read = append(before.open, last), now, false
-	c.creations[at] = before
+	creation.open, creation.lost, creation.read = append(creation.open, last), now, false
+	c.creations[key] = creation
 	c.sent[last.RequestID] = true
 }
 
 // created takes in that a key was created, and its secret is known, also if a list has shown it before.
-func (c *Changes) created(in models.ListID, last Record) {
-	at := place{in, last.Name}
-	before := c.creations[at]
-	before.made = append(before.made, last.ID)
-	before.orphans = slices.DeleteFunc(before.orphans, func(id int64) bool { return id == last.ID })
-	c.creations[at] = before
+func (c *Changes) created(id models.ListID, last Record) {
+	key := place{id, last.Name}
+	creation := c.creations[key]
+	creation.made = append(creation.made, last.ID)
+	creation.orphans = slices.DeleteFunc(creation.orphans, func(id int64) bool { return id == last.ID })
+	c.creations[key] = creation
 	c.sent[last.RequestID] = true
 }
 
 // Lose takes in that the secret of a new key is lost.
 func (c *Changes) Lose(key models.KeyRef, name string) {
-	at := place{key.List, name}
-	before := c.creations[at]
-	before.made, before.orphans = append(before.made, key.ID), append(before.orphans, key.ID)
-	c.creations[at] = before
+	lost := place{key.List, name}
+	creation := c.creations[lost]
+	creation.made, creation.orphans = append(creation.made, key.ID), append(creation.orphans, key.ID)
+	c.creations[lost] = creation
 }
 
 // IsOrphan reports whether the secret of a key is lost.
@@ -179,25 +179,25 @@ type Decided struct {
 
 // Decide takes in a list. It tells what became of a change once that can no longer be carried out.
 func (c *Changes) Decide(list Listed) (d Decided) {
-	there := map[int64]bool{}
+	listed := map[int64]bool{}
 	if len(c.Revocations) > 0 {
 		for i := range list.Keys {
-			there[list.Keys[i].ID] = true
+			listed[list.Keys[i].ID] = true
 		}
 	}
 	for ref, r := range c.Revocations {
 		if ref.List != list.Of {
 			continue
 		}
-		if there[ref.ID] {
+		if listed[ref.ID] {
 			c.listed(&d, ref, r, &list)
 		} else {
 			c.unlisted(&d, ref, r, &list)
 		}
 	}
-	for at, open := range c.creations {
-		if at.list == list.Of && len(open.open) > 0 {
-			c.creations[at] = c.decideCreations(&d, at.name, open, &list)
+	for key, open := range c.creations {
+		if key.list == list.Of && len(open.open) > 0 {
+			c.creations[key] = c.decideCreations(&d, key.name, open, &list)
 		}
 	}
 	c.left(&d, &list)
@@ -281,9 +281,9 @@ func (c *Changes) decideCreations(d *Decided, name string, open creations, list 
 		open.made, open.orphans, open.found = append(open.made, k.ID), append(open.orphans, k.ID), append(open.found, k.ID)
 	}
 	d.Found, open.read = append(d.Found, found...), open.read || !list.Asked.Before(open.lost)
-	all, state := len(open.open)+list.Others[name], Several
+	candidates, state := len(open.open)+list.Others[name], Several
 	switch n, late := len(open.found), !list.Asked.Before(open.lost.Add(Deadline)); {
-	case n == all:
+	case n == candidates:
 		if n == 1 {
 			state, open.open[0].ID = Appeared, open.found[0]
 		}
@@ -292,8 +292,8 @@ func (c *Changes) decideCreations(d *Decided, name string, open creations, list 
 		state = Absent
 		d.Absent = append(d.Absent, name)
 		d.record(open.open, Failed, "")
-	case late, n > all:
-		d.record(open.open, Undecided, several(all, open.found))
+	case late, n > candidates:
+		d.record(open.open, Undecided, several(candidates, open.found))
 	default:
 		return open
 	}
@@ -328,9 +328,9 @@ func (c *Changes) Open() (refs []models.KeyRef) {
 
 // OpenNames returns the names of keys that may have been created, as far as is known.
 func (c *Changes) OpenNames() (names []string) {
-	for at, made := range c.creations {
+	for key, made := range c.creations {
 		if len(made.open) > 0 {
-			names = append(names, at.name)
+			names = append(names, key.name)
 		}
 	}
 	slices.Sort(names)
@@ -338,18 +338,18 @@ func (c *Changes) OpenNames() (names []string) {
 }
 
 // Until returns from when on a list decides about the changes without an answer in a list, or zero if there are none.
-func (c *Changes) Until(in models.ListID) (at time.Time) {
+func (c *Changes) Until(id models.ListID) (until time.Time) {
 	for ref, r := range c.Revocations {
-		if ref.List == in && r.State == Unknown {
-			at = later(at, r.lost.Add(Deadline))
+		if ref.List == id && r.State == Unknown {
+			until = later(until, r.lost.Add(Deadline))
 		}
 	}
 	for where, open := range c.creations {
-		if where.list == in && len(open.open) > 0 {
-			at = later(at, open.lost.Add(Deadline))
+		if where.list == id && len(open.open) > 0 {
+			until = later(until, open.lost.Add(Deadline))
 		}
 	}
-	return at
+	return until
 }
 
 const (
@@ -359,8 +359,8 @@ const (
 )
 
 // Due returns when a list is to be read again at now, as it may tell what became of a change; zero if there is none.
-func (c *Changes) Due(in models.ListID, now time.Time) time.Time {
-	until := c.Until(in)
+func (c *Changes) Due(id models.ListID, now time.Time) time.Time {
+	until := c.Until(id)
 	switch left := until.Sub(now); {
 	case until.IsZero():
 		return time.Time{}

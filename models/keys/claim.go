@@ -23,10 +23,10 @@ func (c *Changes) claim(records []Record, what Claim) {
 
 // Claim returns what may be said of the change of a flow.
 func (c *Changes) Claim(f *Flow) Claim {
-	told, ok := c.claims[f.Record.RequestID]
+	claim, ok := c.claims[f.Record.RequestID]
 	switch {
 	case ok:
-		return told
+		return claim
 	case f.Err == nil && f.Revoke:
 		return Claim{State: Revoked}
 	case f.Err == nil:

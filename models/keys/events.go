@@ -73,7 +73,7 @@ func (u *Usage) Recent(now time.Time) (list []Told) {
 		return nil
 	}
 	for _, t := range slices.Backward(u.Told) {
-		same := func(other Told) bool { return other.Kind == t.Kind }
+		same := func(later Told) bool { return later.Kind == t.Kind }
 		if now.Sub(t.Read) < RecentFor && !slices.ContainsFunc(list, same) && u.holds(t) {
 			list = append(list, t)
 		}
@@ -93,15 +93,15 @@ type Happened struct {
 // Between returns what was seen of the key from one time to another one: its creation, its first use where lists prove that there
 // was none before, uses from new addresses, and that it is no longer listed.
 func (u *Usage) Between(since, until time.Time) (list []Happened) {
-	add := func(at time.Time, what string) {
-		if !at.IsZero() && !at.Before(since) && at.Before(until) {
-			list = append(list, Happened{at, what})
+	add := func(instant time.Time, what string) {
+		if !instant.IsZero() && !instant.Before(since) && instant.Before(until) {
+			list = append(list, Happened{instant, what})
 		}
 	}
 	add(u.Created, "created")
 	if len(u.Stamps) > 0 && !u.Created.IsZero() {
-		before := Span{u.Created, later(u.Created, since)}
-		if u.unused(before) == before.length() {
+		unseen := Span{u.Created, later(u.Created, since)}
+		if u.unused(unseen) == unseen.length() {
 			add(u.Stamps[0].At, "first used"+fromAddress(u.Stamps[0].From))
 		}
 	}

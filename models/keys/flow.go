@@ -300,10 +300,10 @@ func (f *Flow) Unusable() bool {
 func (f *Flow) Keep() { f.To, f.Task = ToProfile, Verifying }
 
 // Deliver hands the secret over to a place, as the user says.
-func (f *Flow) Deliver(to string) { f.To, f.Task = to, Delivering }
+func (f *Flow) Deliver(receiver string) { f.To, f.Task = receiver, Delivering }
 
 // Take takes in that the user takes the secret to a place: nothing tells whether it arrives.
-func (f *Flow) Take(to string) { f.To, f.Task = to, Telling }
+func (f *Flow) Take(receiver string) { f.To, f.Task = receiver, Telling }
 
 // note writes how far the hand-over is, before and after it: the program may be killed between.
 func (f *Flow) note(stage Stage) {

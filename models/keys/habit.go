@@ -29,19 +29,19 @@ func (u *Usage) Strip(days int, now time.Time, zone *time.Location) []Cell {
 }
 
 // dayOf returns the day that is some days after that of now.
-func dayOf(now time.Time, after int, zone *time.Location) Span {
+func dayOf(now time.Time, days int, zone *time.Location) Span {
 	year, month, day := now.In(zone).Date()
-	return Span{time.Date(year, month, day+after, 0, 0, 0, 0, zone), time.Date(year, month, day+after+1, 0, 0, 0, 0, zone)}
+	return Span{time.Date(year, month, day+days, 0, 0, 0, 0, zone), time.Date(year, month, day+days+1, 0, 0, 0, 0, zone)}
 }
 
 func (u *Usage) cell(day Span, now time.Time) Cell {
-	known := Span{later(day.Begin, u.Created), day.End}
+	listed := Span{later(day.Begin, u.Created), day.End}
 	switch {
 	case len(u.between(day.Begin, day.End)) > 0:
 		return UsedDay
 	case !u.Created.IsZero() && !u.Created.Before(day.End):
 		return NoDay
-	case day.End.After(now), u.unused(known) < known.length():
+	case day.End.After(now), u.unused(listed) < listed.length():
 		return OpenDay
 	}
 	return UnusedDay
@@ -58,13 +58,13 @@ func (u *Usage) Watched() time.Duration {
 
 // covered reports whether almost all of a day was watched.
 func (u *Usage) covered(day Span) bool {
-	seen, uses := u.unused(day), u.between(day.Begin, day.End)
+	proven, uses := u.unused(day), u.between(day.Begin, day.End)
 	for i := 1; i < len(uses); i++ {
 		if gap := (Span{uses[i-1].At, uses[i].At}); gap.length() <= aRun {
-			seen += gap.length() - u.unused(gap)
+			proven += gap.length() - u.unused(gap)
 		}
 	}
-	return day.length()-seen <= day.length()/20
+	return day.length()-proven <= day.length()/20
 }
 
 // Habit is a pattern that the uses of a key have.
@@ -129,8 +129,8 @@ func (u *Usage) weekly(now time.Time, zone *time.Location) ([]Stamp, bool) {
 		}
 	}
 	uses := u.between(dayOf(now, -habitWeeks*7, zone).Begin, now.Add(Slack))
-	other := func(s Stamp) bool { return s.At.In(zone).Weekday() != uses[0].At.In(zone).Weekday() }
-	return uses, used == habitWeeks && !slices.ContainsFunc(uses, other) && sameHour(uses, zone)
+	elsewhere := func(s Stamp) bool { return s.At.In(zone).Weekday() != uses[0].At.In(zone).Weekday() }
+	return uses, used == habitWeeks && !slices.ContainsFunc(uses, elsewhere) && sameHour(uses, zone)
 }
 
 // sameHour reports whether all uses are within an hour of the day.

@@ -108,10 +108,10 @@ func (u *Usage) add(s *Seen) {
 
 // tell takes in that an event was told.
 func (u *Usage) tell(s *Seen) {
-	kind, known := eventKind(s.Told)
-	one := Told{kind, s.Use, s.From, s.Read}
-	if known && !slices.Contains(u.Told, one) { // a new file begins with what the one before it told
-		u.Told = append(u.Told, one)
+	kind, ok := eventKind(s.Told)
+	event := Told{kind, s.Use, s.From, s.Read}
+	if ok && !slices.Contains(u.Told, event) { // a new file begins with what the one before it told
+		u.Told = append(u.Told, event)
 	}
 }
 
@@ -180,15 +180,15 @@ func (u *Usage) from() string {
 
 // forget drops what is older than [HistoryFor] at a time.
 func (h *History) forget(now time.Time) {
-	before := now.Add(-HistoryFor)
+	limit := now.Add(-HistoryFor)
 	for _, l := range h.lists {
 		for key, u := range l.keys {
-			if !u.Gone.IsZero() && u.Gone.Before(before) {
+			if !u.Gone.IsZero() && u.Gone.Before(limit) {
 				delete(l.keys, key)
 				continue
 			}
-			if len(u.Stamps) > 1 && u.Stamps[0].At.Before(before) {
-				u.forget(before)
+			if len(u.Stamps) > 1 && u.Stamps[0].At.Before(limit) {
+				u.forget(limit)
 			}
 		}
 	}

@@ -55,12 +55,12 @@ func (r Record) Fields() models.Fields {
 
 // String returns where a secret went in a word or two.
 func (h Handover) String() string {
-	to := cmp.Or(h.To, "somewhere")
+	receiver := cmp.Or(h.To, "somewhere")
 	switch h.Stage {
 	case Handing:
-		return "maybe " + to
+		return "maybe " + receiver
 	case Handed:
-		return to
+		return receiver
 	case Nobody:
 	}
 	return "nobody"
@@ -72,8 +72,8 @@ func ParseHandover(text string) Handover {
 		return Handover{}
 	}
 	h := Handover{Stage: Handed, To: text}
-	if to, maybe := strings.CutPrefix(text, "maybe "); maybe {
-		h = Handover{Handing, to}
+	if receiver, maybe := strings.CutPrefix(text, "maybe "); maybe {
+		h = Handover{Handing, receiver}
 	}
 	if !slices.Contains([]string{ToFile, ToCommand, ToClipboard, ToOutput, ToScreen, ToProfile}, h.To) {
 		h.To = ""
@@ -93,22 +93,22 @@ const (
 
 // Joined returns one record for each change. One that was about to be requested, and has no later record, is unknown: the
 // program ended before the answer came.
-func Joined(records []Record) (all []Record) {
-	at := map[string]int{}
+func Joined(records []Record) (joined []Record) {
+	places := map[string]int{}
 	for _, r := range records {
-		i, known := at[r.RequestID]
+		i, found := places[r.RequestID]
 		switch {
 		case r.Outcome == Trying:
 			r.Outcome = Undecided
 			fallthrough
-		case !known:
-			at[r.RequestID] = len(all)
-			all = append(all, r)
+		case !found:
+			places[r.RequestID] = len(joined)
+			joined = append(joined, r)
 		default:
-			all[i] = r
+			joined[i] = r
 		}
 	}
-	return all
+	return joined
 }
 
 // ByList is the [Record.By] of what a list decided.

@@ -49,8 +49,8 @@ type Listed struct {
 }
 
 // NewListed returns the answer to a request for a list.
-func NewListed(of models.ListID, listed []models.APIKey, asked time.Time) Listed {
-	l := Listed{Of: of, Keys: listed, Asked: asked}
+func NewListed(id models.ListID, listed []models.APIKey, asked time.Time) Listed {
+	l := Listed{Of: id, Keys: listed, Asked: asked}
 	if len(listed) > 0 {
 		l.AsOf = listed[0].AsOf
 	}
@@ -59,11 +59,11 @@ func NewListed(of models.ListID, listed []models.APIKey, asked time.Time) Listed
 
 // Named returns the first key of a name, or nil.
 func Named(keys []models.APIKey, name string) *models.APIKey {
-	at := slices.IndexFunc(keys, func(k models.APIKey) bool { return k.Name == name })
-	if at < 0 {
+	index := slices.IndexFunc(keys, func(k models.APIKey) bool { return k.Name == name })
+	if index < 0 {
 		return nil
 	}
-	return &keys[at]
+	return &keys[index]
 }
 
 // Lacks reports whether no key has a name.
@@ -85,9 +85,9 @@ func (u Uses) Raise(listed []models.APIKey) Uses {
 	maps.Copy(uses, u)
 	for i := range listed {
 		k := &listed[i]
-		shown, ok := u[k.Ref()]
-		if ok && k.LastUsedAt.Known && shown.created.Equal(k.CreatedAt) && shown.at.Value.After(k.LastUsedAt.Value) {
-			k.LastUsedAt, k.LastUsedFromAddr = shown.at, shown.addr
+		latest, ok := u[k.Ref()]
+		if ok && k.LastUsedAt.Known && latest.created.Equal(k.CreatedAt) && latest.at.Value.After(k.LastUsedAt.Value) {
+			k.LastUsedAt, k.LastUsedFromAddr = latest.at, latest.addr
 		}
 		uses[k.Ref()] = use{k.CreatedAt, k.LastUsedAt, k.LastUsedFromAddr}
 	}

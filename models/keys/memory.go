@@ -132,7 +132,7 @@ func (m *Memory) Of(key models.KeyRef, created time.Time) *Made {
 
 // Printed returns the key with a fingerprint, or nil.
 func (m *Memory) Printed(fingerprint string) *Made {
-	i := slices.IndexFunc(m.Made, func(one Made) bool { return one.Print == fingerprint })
+	i := slices.IndexFunc(m.Made, func(made Made) bool { return made.Print == fingerprint })
 	if fingerprint == "" || i < 0 {
 		return nil
 	}
@@ -141,8 +141,8 @@ func (m *Memory) Printed(fingerprint string) *Made {
 
 // Add adds a key that was created, or what else is known of it.
 func (m *Memory) Add(made Made) {
-	if known := m.Of(made.Key, made.Created); known != nil {
-		known.merge(made)
+	if entry := m.Of(made.Key, made.Created); entry != nil {
+		entry.merge(made)
 		return
 	}
 	m.Made = append(m.Made, made)
@@ -160,9 +160,9 @@ func (r *Rotation) same(o Rotation) bool {
 }
 
 // Hand takes in what becomes of the secret of a key. A secret that may be somewhere is not nobody's again.
-func (m *Memory) Hand(key models.KeyRef, to Handover) {
+func (m *Memory) Hand(key models.KeyRef, handover Handover) {
 	if made := m.Of(key, time.Time{}); made != nil {
-		made.merge(Made{Handover: to})
+		made.merge(Made{Handover: handover})
 	}
 }
 

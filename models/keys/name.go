@@ -19,10 +19,10 @@ const dateForm = "20060102"
 // the expression is slow.
 func mayBeDated(name string) bool {
 	const digits = "0123456789"
-	before := strings.TrimRight(name, digits)
-	n := len(name) - len(before)
-	before = strings.TrimSuffix(before, "-")
-	return n == 8 || 1 <= n && n <= 4 && before != strings.TrimRight(before, digits)
+	head := strings.TrimRight(name, digits)
+	n := len(name) - len(head)
+	head = strings.TrimSuffix(head, "-")
+	return n == 8 || 1 <= n && n <= 4 && head != strings.TrimRight(head, digits)
 }
 
 // split returns the base name of a key, and the suffix that makes it the name of a successor, or "".
@@ -100,6 +100,6 @@ func cleanHost(host string) string {
 // succeeds reports whether a name is that of a successor of a key with another name.
 func succeeds(name, old string) bool {
 	base, suffix := split(name)
-	before, _ := split(old)
-	return suffix != "" && base == cut(before, suffix)
+	oldBase, _ := split(old)
+	return suffix != "" && base == cut(oldBase, suffix)
 }

@@ -45,7 +45,7 @@ func OpenKeys(open []Record) map[models.KeyRef]bool {
 // DecideOpen returns what a list tells of changes that other processes left open: those that were killed, or that quit
 // before they knew. Only a list later than the deadline tells that nothing happened. A key that is remembered had an answer.
 // sent has the ids of the requests of this process, which decides about them itself.
-func DecideOpen(open []Record, list *Listed, known *Memory, sent map[string]bool) (d Decided) {
+func DecideOpen(open []Record, list *Listed, memory *Memory, sent map[string]bool) (d Decided) {
 	names := map[string][]Record{}
 	var order []string
 	list.Others = map[string]int{}
@@ -66,7 +66,7 @@ func DecideOpen(open []Record, list *Listed, known *Memory, sent map[string]bool
 	}
 	for _, name := range order {
 		if list.Others[name] > 0 && !list.AsOf.Early.IsZero() {
-			d.decideCreations(names[name], list, known)
+			d.decideCreations(names[name], list, memory)
 		}
 	}
 	d.Records = slices.DeleteFunc(d.Records, func(r Record) bool { return sent[r.RequestID] })
@@ -74,7 +74,9 @@ func DecideOpen(open []Record, list *Listed, known *Memory, sent map[string]bool
 }
 
 // past reports whether a list was read after a request was sent by more than a time.
-func (l *Listed) past(r *Record, by time.Duration) bool { return !l.AsOf.Early.Before(r.Sent.Add(by)) }
+func (l *Listed) past(r *Record, margin time.Duration) bool {
+	return !l.AsOf.Early.Before(r.Sent.Add(margin))
+}
 
 func (d *Decided) decideRevocation(r Record, list *Listed) {
 	listed := slices.ContainsFunc(list.Keys, func(k models.APIKey) bool { return k.ID == r.ID })
@@ -88,7 +90,7 @@ func (d *Decided) decideRevocation(r Record, list *Listed) {
 }
 
 // decideCreations decides about the creations of keys with one name.
-func (d *Decided) decideCreations(open []Record, list *Listed, known *Memory) {
+func (d *Decided) decideCreations(open []Record, list *Listed, memory *Memory) {
 	first := slices.MinFunc(open, func(a, b Record) int { return a.Sent.Compare(b.Sent) })
 	if first.Sent.IsZero() { // nothing tells when it was sent
 		return
@@ -99,7 +101,7 @@ func (d *Decided) decideCreations(open []Record, list *Listed, known *Memory) {
 	for i := range list.Keys {
 		k := &list.Keys[i]
 		isNew := k.Name == open[0].Name && !k.CreatedAt.Before(first.Sent.Add(-time.Minute))
-		if isNew && known.Of(k.Ref(), k.CreatedAt) == nil {
+		if isNew && memory.Of(k.Ref(), k.CreatedAt) == nil {
 			found, refs = append(found, k.ID), append(refs, k.Ref())
 		}
 	}

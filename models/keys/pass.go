@@ -34,16 +34,16 @@ func (p *pass) find() (lines []Seen, events []Event) {
 	}
 	whole := p.whole(l)
 	for _, id := range p.now.order {
-		shown := p.now.shown[id]
-		told := p.tell(l, id, &shown)
-		line := p.line(l.keys[id], &shown, whole || len(told) > 0)
+		latest := p.now.shown[id]
+		fresh := p.tell(l, id, &latest)
+		line := p.line(l.keys[id], &latest, whole || len(fresh) > 0)
 		if line != nil {
 			add(*line)
 		}
-		for _, e := range told {
+		for _, e := range fresh {
 			add(e.line(p.now.early))
 		}
-		events = append(events, told...)
+		events = append(events, fresh...)
 	}
 	for _, u := range p.gone(l) {
 		add(Seen{ID: u.Ref.ID, Created: u.Created, Name: u.Name, Gone: true, Read: p.now.early})
@@ -63,8 +63,8 @@ func (p *pass) whole(l *listHistory) bool {
 // behind reports whether the list shows less of some key than an earlier one did: it is a copy that lags.
 func (p *pass) behind(l *listHistory) bool {
 	return slices.ContainsFunc(p.now.order, func(id seenKey) bool {
-		u, shown := l.keys[id], p.now.shown[id]
-		return u != nil && !shown.unknown && shown.use.Before(u.use())
+		u, latest := l.keys[id], p.now.shown[id]
+		return u != nil && !latest.unknown && latest.use.Before(u.use())
 	})
 }
 
@@ -77,24 +77,24 @@ func (v *view) sum() (sum uint64) {
 }
 
 // line returns the line about what the list shows of a key, or nil. At once, it is not held back.
-func (p *pass) line(u *Usage, shown *shownUse, atOnce bool) *Seen {
-	k := shown.key
+func (p *pass) line(u *Usage, latest *shownUse, atOnce bool) *Seen {
+	k := latest.key
 	line := &Seen{
-		Use: shown.use, From: shown.from, Read: p.now.early, ID: k.ID, Name: plainName(k.Name), Created: k.CreatedAt.UTC(),
-		Unknown: shown.unknown,
+		Use: latest.use, From: latest.from, Read: p.now.early, ID: k.ID, Name: plainName(k.Name), Created: k.CreatedAt.UTC(),
+		Unknown: latest.unknown,
 	}
 	switch {
-	case u == nil, !u.Gone.IsZero(), shown.unknown != u.Unknown:
+	case u == nil, !u.Gone.IsZero(), latest.unknown != u.Unknown:
 		return line
-	case shown.unknown, !u.changed(shown), !atOnce && !p.last && u.holdsBack(shown):
+	case latest.unknown, !u.changed(latest), !atOnce && !p.last && u.holdsBack(latest):
 		return nil
 	}
 	if p.before == nil || p.last {
 		return line
 	}
 	id := seenKeyOf(k.ID, k.CreatedAt)
-	if before, ok := p.before.shown[id]; ok && !before.unknown && before.use.Before(shown.use) {
-		line.Was, line.Until = before.use, p.before.early
+	if previous, ok := p.before.shown[id]; ok && !previous.unknown && previous.use.Before(latest.use) {
+		line.Was, line.Until = previous.use, p.before.early
 	}
 	return line
 }
@@ -108,24 +108,24 @@ func plainName(name string) string {
 }
 
 // changed reports whether a list shows another use than is known.
-func (u *Usage) changed(shown *shownUse) bool {
-	if use := u.use(); !shown.use.Equal(use) || use.IsZero() {
-		return shown.use.After(use)
+func (u *Usage) changed(latest *shownUse) bool {
+	if use := u.use(); !latest.use.Equal(use) || use.IsZero() {
+		return latest.use.After(use)
 	}
 	last := u.Stamps[len(u.Stamps)-1]
-	return shown.from != "" && shown.from != last.From
+	return latest.from != "" && latest.from != last.From
 }
 
 // holdsBack reports whether a use is written later, with the next ones.
-func (u *Usage) holdsBack(shown *shownUse) bool {
-	lately := u.between(shown.use.Add(-time.Hour), shown.use)
-	return len(lately) >= busyUses && shown.use.Sub(u.use()) < busyPause
+func (u *Usage) holdsBack(latest *shownUse) bool {
+	lately := u.between(latest.use.Add(-time.Hour), latest.use)
+	return len(lately) >= busyUses && latest.use.Sub(u.use()) < busyPause
 }
 
 // usedAgain reports whether a use is the first one since the key could go.
-func (u *Usage) usedAgain(shown *shownUse) bool {
-	told := u.told(CanGoNow)
-	return told != nil && told.Use.Equal(u.use()) && shown.use.After(told.Use)
+func (u *Usage) usedAgain(latest *shownUse) bool {
+	event := u.told(CanGoNow)
+	return event != nil && event.Use.Equal(u.use()) && latest.use.After(event.Use)
 }
 
 // gone returns the keys that the list does not have any more, of those that it had. A list without any of them may be that of
@@ -150,31 +150,31 @@ func (p *pass) gone(l *listHistory) (gone []*Usage) {
 }
 
 // tell returns what is to be told of a key.
-func (p *pass) tell(l *listHistory, id seenKey, shown *shownUse) (events []Event) {
+func (p *pass) tell(l *listHistory, id seenKey, latest *shownUse) (events []Event) {
 	u := l.keys[id]
 	add := func(kind EventKind) {
-		events = append(events, Event{kind, *shown.key, Told{kind, shown.use, shown.from, p.now.early}})
+		events = append(events, Event{kind, *latest.key, Told{kind, latest.use, latest.from, p.now.early}})
 	}
 	if p.last || p.Audit == nil {
 		return nil
 	}
 	if u == nil {
 		u = &Usage{}
-		if p.isNew(l, shown.key) {
+		if p.isNew(l, latest.key) {
 			add(NewKey)
 		}
 	}
-	if u.changed(shown) && u.newAddress(shown.from) {
+	if u.changed(latest) && u.newAddress(latest.from) {
 		add(NewAddress)
 	}
-	if u.changed(shown) && u.usedAgain(shown) {
+	if u.changed(latest) && u.usedAgain(latest) {
 		add(UsedAgain)
 	}
-	_, phase, replaced := p.Audit.Replaced(shown.key)
-	if told := u.told(CanGoNow); replaced && phase == CanGo && (told == nil || !told.Use.Equal(shown.use)) {
+	_, phase, replaced := p.Audit.Replaced(latest.key)
+	if event := u.told(CanGoNow); replaced && phase == CanGo && (event == nil || !event.Use.Equal(latest.use)) {
 		add(CanGoNow)
 	}
-	if p.Audit.OwnerGone(shown.key) != "" && u.told(OwnerGone) == nil {
+	if p.Audit.OwnerGone(latest.key) != "" && u.told(OwnerGone) == nil {
 		add(OwnerGone)
 	}
 	return events
@@ -186,8 +186,8 @@ func (p *pass) isNew(l *listHistory, k *models.APIKey) bool {
 	if p.Audit.own.ID != 0 && k.Ref() == p.Audit.own {
 		return false
 	}
-	seen := k.CreatedAt.IsZero() || k.CreatedAt.After(l.read.Add(-Young))
-	return !l.read.IsZero() && seen && p.List.Memory.Of(k.Ref(), k.CreatedAt) == nil && !p.List.Begun[k.Name]
+	young := k.CreatedAt.IsZero() || k.CreatedAt.After(l.read.Add(-Young))
+	return !l.read.IsZero() && young && p.List.Memory.Of(k.Ref(), k.CreatedAt) == nil && !p.List.Begun[k.Name]
 }
 
 // line returns the line that tells an event.
@@ -199,22 +199,22 @@ func (e *Event) line(read time.Time) Seen {
 
 // usages returns what was seen of the keys of the list, with what it shows itself.
 func (p *pass) usages() Usages {
-	l, all := p.history.list(p.Place), make(Usages, len(p.now.order))
+	l, usages := p.history.list(p.Place), make(Usages, len(p.now.order))
 	for _, id := range p.now.order {
-		u, shown := l.keys[id], p.now.shown[id]
+		u, latest := l.keys[id], p.now.shown[id]
 		if u == nil {
 			continue
 		}
 		l.settle(u)
-		one := *u
-		one.Stamps, one.Unused, one.addresses = slices.Clip(u.Stamps), slices.Clip(u.Unused), slices.Clip(u.addresses)
-		if !shown.unknown && !shown.use.Before(u.use()) {
-			if !shown.use.IsZero() {
-				one.stamp(shown.use, shown.from)
+		usage := *u
+		usage.Stamps, usage.Unused, usage.addresses = slices.Clip(u.Stamps), slices.Clip(u.Unused), slices.Clip(u.addresses)
+		if !latest.unknown && !latest.use.Before(u.use()) {
+			if !latest.use.IsZero() {
+				usage.stamp(latest.use, latest.from)
 			}
-			one.prove(shown.use, p.now.early)
+			usage.prove(latest.use, p.now.early)
 		}
-		all[shown.key.Ref()] = &one
+		usages[latest.key.Ref()] = &usage
 	}
-	return all
+	return usages
 }

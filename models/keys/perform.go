@@ -129,7 +129,7 @@ func notRemembered(err error) error { return fmt.Errorf("the rotation is not rem
 
 // has reports whether a list told of a change.
 func (d *Decided) has(r *Record) bool {
-	return slices.ContainsFunc(d.Records, func(told Record) bool { return told.RequestID == r.RequestID })
+	return slices.ContainsFunc(d.Records, func(decided Record) bool { return decided.RequestID == r.RequestID })
 }
 
 // newRequestID returns a random UUID.

@@ -115,8 +115,8 @@ func (p *Pair) lost() Phase {
 	return Lost
 }
 
-// Phase returns how far the rotation is, as of the list. own is the key of this session, which is in use.
-func (p *Pair) Phase(own models.KeyRef) Phase {
+// Phase returns how far the rotation is, as of the list. session is the key of this session, which is in use.
+func (p *Pair) Phase(session models.KeyRef) Phase {
 	quiet := p.QuietSince()
 	switch {
 	case p.Named:
@@ -129,13 +129,13 @@ func (p *Pair) Phase(own models.KeyRef) Phase {
 		return NobodyHas
 	case !quiet.Known, !p.Successor.LastUsedAt.Known:
 		return UseUnknown
-	case (p.Kept || own.ID != 0 && p.Successor.Ref() == own) && !p.movedOn():
+	case (p.Kept || session.ID != 0 && p.Successor.Ref() == session) && !p.movedOn():
 		return Kept
 	case !p.usedByOthers() && !p.movedOn():
 		return Unused
 	case p.behind():
 		return Behind
-	case own.ID != 0 && p.Old.Ref() == own, quiet.Value < p.Quiet:
+	case session.ID != 0 && p.Old.Ref() == session, quiet.Value < p.Quiet:
 		return TooShort
 	}
 	return CanGo
@@ -161,8 +161,8 @@ func (p *Pair) history() (paused, watched string) {
 	if p.Paused() > p.QuietSince().Value {
 		paused = "; it has paused for " + Long(p.Paused()) + " before"
 	}
-	if seen := p.Usage.Watched(); seen < p.Quiet {
-		watched = " · watched for " + partOf(seen, p.Quiet)
+	if watch := p.Usage.Watched(); watch < p.Quiet {
+		watched = " · watched for " + partOf(watch, p.Quiet)
 	}
 	return paused, watched
 }

@@ -13,16 +13,16 @@ import (
 // FindPairs returns the pairs among the keys of a list, by what is remembered and otherwise by the names of the
 // successors, in the order of the old keys. atLeast lengthens the time for which old keys must be quiet; 0: it does not.
 func FindPairs(listed []models.APIKey, memory *Memory, atLeast time.Duration) (pairs []Pair) {
-	told := slices.ContainsFunc(listed, func(k models.APIKey) bool { return k.LastUsedAt.Known && !k.NeverUsed() })
-	known := memory.clone()
-	known.Learn(listed) // a first use that this list shows proves nothing
+	telling := slices.ContainsFunc(listed, func(k models.APIKey) bool { return k.LastUsedAt.Known && !k.NeverUsed() })
+	learned := memory.clone()
+	learned.Learn(listed) // a first use that this list shows proves nothing
 	groups := byBase(listed)
 	for i := range listed {
 		old := &listed[i]
 		if old.ID == 0 {
 			continue
 		}
-		pair, ok := known.pair(old, listed)
+		pair, ok := learned.pair(old, listed)
 		if !ok {
 			named := groups.successor(old)
 			if named == nil {
@@ -30,7 +30,7 @@ func FindPairs(listed []models.APIKey, memory *Memory, atLeast time.Duration) (p
 			}
 			pair = Pair{Old: old, Successor: named, Began: named.CreatedAt, Named: true}
 		}
-		pair.Quiet, pair.Told = max(pair.Quiet, atLeast), told
+		pair.Quiet, pair.Told = max(pair.Quiet, atLeast), telling
 		pairs = append(pairs, pair)
 	}
 	return pairs
@@ -49,10 +49,10 @@ func (m *Memory) pair(old *models.APIKey, listed []models.APIKey) (Pair, bool) {
 		return Pair{}, false
 	}
 	pair := Pair{Old: old, Began: last.Began, Quiet: last.Quiet}
-	at := slices.IndexFunc(listed, func(k models.APIKey) bool { return k.Ref() == last.New })
+	index := slices.IndexFunc(listed, func(k models.APIKey) bool { return k.Ref() == last.New })
 	created := time.Time{}
-	if at >= 0 {
-		pair.Successor = &listed[at]
+	if index >= 0 {
+		pair.Successor = &listed[index]
 		created = pair.Successor.CreatedAt
 	}
 	made := m.Of(last.New, created)
@@ -122,17 +122,17 @@ func groupOf(k *models.APIKey) group {
 
 // byBase returns the successors among the keys, by their names, the newest first.
 func byBase(keys []models.APIKey) groups {
-	all := groups{}
+	byName := groups{}
 	for i := range keys {
 		k := &keys[i]
 		if _, suffix := split(k.Name); suffix != "" && k.ID != 0 && !k.CreatedAt.IsZero() {
-			all[groupOf(k)] = append(all[groupOf(k)], k)
+			byName[groupOf(k)] = append(byName[groupOf(k)], k)
 		}
 	}
-	for _, some := range all {
-		slices.SortStableFunc(some, func(a, b *models.APIKey) int { return -compare(a, b) })
+	for _, group := range byName {
+		slices.SortStableFunc(group, func(a, b *models.APIKey) int { return -compare(a, b) })
 	}
-	return all
+	return byName
 }
 
 // compare compares keys by their age, by their ids where that is the same.

@@ -16,11 +16,11 @@ type ListPlace struct {
 }
 
 // PlaceOf returns the place of a list of an account of a service.
-func PlaceOf(host, account string, of models.ListID) ListPlace {
-	if of.Org != "" {
+func PlaceOf(host, account string, list models.ListID) ListPlace {
+	if list.Org != "" {
 		account = ""
 	}
-	return ListPlace{Host: host, Account: account, OrgID: of.Org}
+	return ListPlace{Host: host, Account: account, OrgID: list.Org}
 }
 
 // ID returns the list.

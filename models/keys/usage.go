@@ -65,19 +65,19 @@ func (u *Usage) since() time.Time {
 }
 
 // stamp adds a use.
-func (u *Usage) stamp(at time.Time, from string) {
+func (u *Usage) stamp(used time.Time, from string) {
 	for _, address := range models.Addresses(from) {
 		if !slices.Contains(u.addresses, address) {
 			u.addresses = append(u.addresses, address)
 		}
 	}
-	i := sort.Search(len(u.Stamps), func(i int) bool { return !u.Stamps[i].At.Before(at) })
+	i := sort.Search(len(u.Stamps), func(i int) bool { return !u.Stamps[i].At.Before(used) })
 	switch {
 	case i == len(u.Stamps):
-		u.close(at)
-		u.Stamps = append(u.Stamps, Stamp{at, from})
-	case !u.Stamps[i].At.Equal(at):
-		u.Stamps = slices.Insert(slices.Clone(u.Stamps), i, Stamp{at, from})
+		u.close(used)
+		u.Stamps = append(u.Stamps, Stamp{used, from})
+	case !u.Stamps[i].At.Equal(used):
+		u.Stamps = slices.Insert(slices.Clone(u.Stamps), i, Stamp{used, from})
 	case u.Stamps[i].From == "" && from != "":
 		u.Stamps = slices.Clone(u.Stamps)
 		u.Stamps[i].From = from
@@ -88,8 +88,8 @@ func (u *Usage) stamp(at time.Time, from string) {
 const aRun = time.Hour
 
 // close ends the span since the last use with a later one.
-func (u *Usage) close(at time.Time) {
-	gap := Span{u.since(), at}
+func (u *Usage) close(used time.Time) {
+	gap := Span{u.since(), used}
 	proven := Span{gap.Begin, u.Proven}
 	if u.Proven.After(gap.Begin) {
 		u.Unused = addSpan(u.Unused, proven)
@@ -134,11 +134,11 @@ func addSpan(spans []Span, added Span) []Span {
 	if from == len(spans) {
 		return append(spans, added)
 	}
-	to := from
-	for ; to < len(spans) && !spans[to].Begin.After(added.End); to++ {
-		added.Begin, added.End = earlier(added.Begin, spans[to].Begin), later(added.End, spans[to].End)
+	end := from
+	for ; end < len(spans) && !spans[end].Begin.After(added.End); end++ {
+		added.Begin, added.End = earlier(added.Begin, spans[end].Begin), later(added.End, spans[end].End)
 	}
-	return slices.Concat(spans[:from], []Span{added}, spans[to:])
+	return slices.Concat(spans[:from], []Span{added}, spans[end:])
 }
 
 func earlier(a, b time.Time) time.Time {
@@ -149,39 +149,39 @@ func earlier(a, b time.Time) time.Time {
 }
 
 // forget drops what is older than a time, but never the last use.
-func (u *Usage) forget(before time.Time) {
+func (u *Usage) forget(limit time.Time) {
 	last := u.use()
-	u.Stamps = slices.DeleteFunc(slices.Clone(u.Stamps), func(s Stamp) bool { return s.At.Before(before) && !s.At.Equal(last) })
-	u.Unused = slices.DeleteFunc(slices.Clone(u.Unused), func(s Span) bool { return s.End.Before(before) })
+	u.Stamps = slices.DeleteFunc(slices.Clone(u.Stamps), func(s Stamp) bool { return s.At.Before(limit) && !s.At.Equal(last) })
+	u.Unused = slices.DeleteFunc(slices.Clone(u.Unused), func(s Span) bool { return s.End.Before(limit) })
 }
 
 // unused returns how much of a span is proven to be without a use.
-func (u *Usage) unused(in Span) (sum time.Duration) {
-	from := sort.Search(len(u.Unused), func(i int) bool { return u.Unused[i].End.After(in.Begin) })
+func (u *Usage) unused(span Span) (sum time.Duration) {
+	from := sort.Search(len(u.Unused), func(i int) bool { return u.Unused[i].End.After(span.Begin) })
 	for _, s := range u.Unused[from:] {
-		if !s.Begin.Before(in.End) {
+		if !s.Begin.Before(span.End) {
 			return sum
 		}
-		sum += s.within(in)
+		sum += s.within(span)
 	}
 	if begin := u.since(); !begin.IsZero() {
-		sum += Span{begin, u.Proven}.within(in)
+		sum += Span{begin, u.Proven}.within(span)
 	}
 	return sum
 }
 
 // within returns how much of a span lies in another one.
-func (s Span) within(in Span) time.Duration {
-	return max(0, earlier(s.End, in.End).Sub(later(s.Begin, in.Begin)))
+func (s Span) within(span Span) time.Duration {
+	return max(0, earlier(s.End, span.End).Sub(later(s.Begin, span.Begin)))
 }
 
 // between returns the uses from one time to another one.
 func (u *Usage) between(begin, end time.Time) []Stamp {
-	at := func(t time.Time) int {
+	index := func(t time.Time) int {
 		return sort.Search(len(u.Stamps), func(i int) bool { return !u.Stamps[i].At.Before(t) })
 	}
-	from := at(begin)
-	return u.Stamps[from:max(from, at(end))]
+	from := index(begin)
+	return u.Stamps[from:max(from, index(end))]
 }
 
 // newAddress reports whether an address of a use was never seen for the key, of which others were.

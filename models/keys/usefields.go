@@ -68,8 +68,8 @@ func (a *Audit) Events(k *models.APIKey, now time.Time) (names []string) {
 		}
 		return nil
 	}
-	for _, told := range a.Usage(k).Recent(now) {
-		names = append(names, told.Kind.String())
+	for _, event := range a.Usage(k).Recent(now) {
+		names = append(names, event.Kind.String())
 	}
 	return names
 }

@@ -15,7 +15,7 @@ type Log interface {
 	Read() ([]Seen, error)
 	// Append appends the lines that are wanted, given those that were appended since the last call of a method; meanwhile no other
 	// program appends any. If the file is a new one, it begins with what is wanted for that.
-	Append(wanted func(since []Seen, fresh bool) []Seen) error
+	Append(lines func(since []Seen, fresh bool) []Seen) error
 }
 
 // Forgetful is a [Log] that keeps nothing: its [Watcher] remembers until the process ends.
@@ -25,8 +25,8 @@ type Forgetful struct{}
 func (Forgetful) Read() ([]Seen, error) { return nil, nil }
 
 // Append keeps nothing.
-func (Forgetful) Append(wanted func([]Seen, bool) []Seen) error {
-	wanted(nil, false)
+func (Forgetful) Append(lines func([]Seen, bool) []Seen) error {
+	lines(nil, false)
 	return nil
 }
 
@@ -125,16 +125,16 @@ func (w *Watcher) write(p *pass) (events []Event, err error) {
 		return nil, nil
 	}
 	asked := false
-	err = w.log.Append(func(since []Seen, fresh bool) (wanted []Seen) {
+	err = w.log.Append(func(since []Seen, fresh bool) (appended []Seen) {
 		asked = true
 		w.add(since)
 		lines, events = p.find() // another program may have written some of it
 		if fresh {
 			w.history.forget(p.now.early)
-			wanted = w.history.Lines()
+			appended = w.history.Lines()
 		}
 		w.add(lines)
-		return append(wanted, lines...)
+		return append(appended, lines...)
 	})
 	if !asked {
 		w.add(lines)

@@ -3,7 +3,7 @@ package keys
 import "time"
 
 // Words returns how far a rotation is. ago returns how long ago a time was, such as "3 min ago".
-func (p *Pair) Words(phase Phase, own bool, ago func(time.Time) string) string {
+func (p *Pair) Words(phase Phase, ours bool, ago func(time.Time) string) string {
 	switch phase {
 	case ByName:
 		return "may be replaced by " + p.Successor.Name
@@ -19,17 +19,17 @@ func (p *Pair) Words(phase Phase, own bool, ago func(time.Time) string) string {
 	case UseUnknown:
 		return "being replaced, use unknown"
 	case Kept:
-		return p.progress(own) + " · successor is pgtower's key: its uses prove nothing"
+		return p.progress(ours) + " · successor is pgtower's key: its uses prove nothing"
 	case Unused:
 		if p.stillUsed() {
 			return "still used " + ago(p.Old.LastUsedAt.Value) + p.from()
 		}
-		return p.progress(own) + " · successor not used yet"
+		return p.progress(ours) + " · successor not used yet"
 	case TooShort:
 	case CanGo:
 		return p.beside("can go: quiet "+Long(p.QuietSince().Value), ago)
 	}
-	return p.beside(p.progress(own), ago)
+	return p.beside(p.progress(ours), ago)
 }
 
 // beside returns how long the old key is quiet, with what was seen of its use, and of that of the successor.
@@ -45,10 +45,10 @@ func (p *Pair) stillUsed() bool {
 }
 
 // progress returns how long the old key was quiet, of the time for which it must be.
-func (p *Pair) progress(own bool) string {
+func (p *Pair) progress(ours bool) string {
 	quiet := p.QuietSince().Value
 	switch {
-	case own:
+	case ours:
 		return "still this session's key"
 	case quiet < p.Quiet:
 		return "quiet " + Long(quiet) + " of " + Long(p.Quiet)

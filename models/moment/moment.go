@@ -165,40 +165,40 @@ func on(now time.Time, days int, clock time.Time) time.Time {
 
 // latest returns the latest time that is not after now at which clocks show wall, or the first one if all are.
 func latest(wall, now time.Time) time.Time {
-	before, after := both(wall, now.Location())
-	if after.After(now) {
-		return before
+	early, late := both(wall, now.Location())
+	if late.After(now) {
+		return early
 	}
-	return after
+	return late
 }
 
 // first returns the first time at which clocks of a zone show wall.
 func first(wall time.Time, zone *time.Location) time.Time {
-	before, _ := both(wall, zone)
-	return before
+	early, _ := both(wall, zone)
+	return early
 }
 
 // both returns the times at which clocks of a zone show wall, which is as if in UTC. They differ where clocks go back.
 // Where clocks go forward over it, both are the moment at which they do.
-func both(wall time.Time, zone *time.Location) (before, after time.Time) {
+func both(wall time.Time, zone *time.Location) (early, late time.Time) {
 	const near = 24 * time.Hour // clocks do not change twice within it
 	shown := func(offsetAt time.Time) time.Time {
 		_, offset := offsetAt.In(zone).Zone()
 		return wall.Add(-time.Duration(offset) * time.Second).In(zone)
 	}
-	before, after = shown(wall.Add(-near)), shown(wall.Add(near))
-	is, isAfter := shows(before, wall), shows(after, wall)
+	early, late = shown(wall.Add(-near)), shown(wall.Add(near))
+	isEarly, isAfter := shows(early, wall), shows(late, wall)
 	switch {
-	case is && isAfter:
-		return before, after
-	case is:
-		return before, before
+	case isEarly && isAfter:
+		return early, late
+	case isEarly:
+		return early, early
 	case isAfter:
-		return after, after
+		return late, late
 	}
-	jump, _ := before.ZoneBounds()
+	jump, _ := early.ZoneBounds()
 	if jump.IsZero() {
-		return before, after
+		return early, late
 	}
 	return jump, jump
 }
@@ -217,8 +217,8 @@ func Write(t time.Time) string {
 	if err != nil {
 		return t.Format(time.RFC3339)
 	}
-	before, after := both(wall, t.Location())
-	if before.Unix() != t.Unix() || after.Unix() != t.Unix() {
+	early, late := both(wall, t.Location())
+	if early.Unix() != t.Unix() || late.Unix() != t.Unix() {
 		return t.Format(time.RFC3339)
 	}
 	return text

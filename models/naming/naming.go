@@ -93,18 +93,18 @@ func (n *Names) Changes() int { return n.changes }
 // computes.
 func (n *Names) Look(projects map[string]bool) {
 	if !maps.Equal(n.looked, projects) {
-		before := n.looked
+		previous := n.looked
 		n.looked = projects
-		n.want(before, projects)
+		n.want(previous, projects)
 	}
 }
 
 // Ask sets the projects whose names are wanted besides, as [Names.Look] does: a filter needs them all.
 func (n *Names) Ask(projects map[string]bool) {
 	if !maps.Equal(n.asked, projects) {
-		before := n.asked
+		previous := n.asked
 		n.asked = projects
-		n.want(before, projects)
+		n.want(previous, projects)
 	}
 }
 
@@ -115,14 +115,14 @@ func (n *Names) Asked(project string) bool {
 }
 
 // want brings up to date which of some projects are wanted.
-func (n *Names) want(before, after map[string]bool) {
+func (n *Names) want(previous, next map[string]bool) {
 	n.looks++
-	for id := range before {
-		if _, still := after[id]; !still {
+	for id := range previous {
+		if _, still := next[id]; !still {
 			n.update(id)
 		}
 	}
-	for id := range after {
+	for id := range next {
 		n.update(id)
 	}
 }
@@ -131,12 +131,12 @@ func (n *Names) want(before, after map[string]bool) {
 func (n *Names) update(id string) {
 	looked, isLooked := n.looked[id]
 	asked, isAsked := n.asked[id]
-	wanted := isLooked || isAsked
-	if models.NoID(id) || n.projects[id] == nil && !wanted {
+	used := isLooked || isAsked
+	if models.NoID(id) || n.projects[id] == nil && !used {
 		return
 	}
 	p := n.get(id)
-	if wanted {
+	if used {
 		p.looked = n.looks
 	}
 	computes := looked || asked
@@ -144,8 +144,8 @@ func (n *Names) update(id string) {
 		n.outdate(p)
 	}
 	p.asked = isAsked
-	if p.wanted != wanted || p.wantsComputes != computes {
-		p.wanted, p.wantsComputes = wanted, computes
+	if p.wanted != used || p.wantsComputes != computes {
+		p.wanted, p.wantsComputes = used, computes
 		p.branches.reading = nil // its pages are not of one time any more
 		n.put(id)
 	}
@@ -165,11 +165,11 @@ func (n *Names) See(id string, op *models.Operation) {
 	if p == nil || !p.wanted {
 		return
 	}
-	before := p.size()
+	previous := p.size()
 	sought := len(p.branches.sought) + len(p.computes.sought)
 	changed := p.branches.see(op.BranchID, op.CreatedAt)
 	changed = p.computes.see(op.EndpointID, op.CreatedAt) || changed
-	n.count += p.size() - before
+	n.count += p.size() - previous
 	if changed {
 		n.tell(id)
 	}
@@ -237,14 +237,14 @@ func (p *project) size() int { return len(p.branches.entries) + len(p.computes.e
 
 // wants returns the lists that are wanted, by the kind of their subjects.
 func (p *project) wants() map[string]*list {
-	wanted := map[string]*list{}
+	lists := map[string]*list{}
 	if p.wanted {
-		wanted[Branches] = &p.branches
+		lists[Branches] = &p.branches
 	}
 	if p.wanted && p.wantsComputes {
-		wanted[Computes] = &p.computes
+		lists[Computes] = &p.computes
 	}
-	return wanted
+	return lists
 }
 
 // put hands over what there is to read of a project.
@@ -312,10 +312,10 @@ func (n *Names) Receive(a poll.Answer, _ time.Time) {
 	switch kind := models.KindOf(a.Err); {
 	case a.Late, kind == models.KindCanceled:
 	case a.Err == nil:
-		before := p.size()
+		previous := p.size()
 		if n.read(l, &a) {
 			n.told, n.untold, n.refused = true, time.Time{}, nil
-			n.count += p.size() - before
+			n.count += p.size() - previous
 			n.makeRoom(l)
 			n.tell(a.Of)
 		}
@@ -413,9 +413,9 @@ func (n *Names) makeRoom(last *list) {
 			}
 		}
 		if oldest == "" {
-			before := len(last.entries)
+			previous := len(last.entries)
 			last.strip()
-			n.count += len(last.entries) - before
+			n.count += len(last.entries) - previous
 			return
 		}
 		n.forget(oldest)

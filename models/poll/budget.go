@@ -48,12 +48,12 @@ func (b *budget) InForce(now time.Time) (perSecond, configured int) {
 }
 
 func (b *budget) inForce(now time.Time) float64 {
-	most, since := float64(b.most), now.Sub(b.limited)
+	limit, since := float64(b.most), now.Sub(b.limited)
 	if b.limited.IsZero() || since < 0 { // or the clock was set back
-		return most
+		return limit
 	}
 	grown := min(1, max(0, float64(since-oneLimit)/float64(growth)))
-	return min(most, b.reduced+grown*max(0, most-b.reduced))
+	return min(limit, b.reduced+grown*max(0, limit-b.reduced))
 }
 
 // Limited takes in a 429. The first one of a limit halves the average: those that follow within a minute are of the same.

@@ -31,8 +31,8 @@ func (p *Poller) Next(now time.Time) ([]Request, time.Duration) {
 	p.wake(now)
 	start, wait := p.startDue(&p.service, now)
 	for _, s := range p.others {
-		more, next := p.startDue(s, now)
-		start, wait = append(start, more...), min(wait, next)
+		due, next := p.startDue(s, now)
+		start, wait = append(start, due...), min(wait, next)
 	}
 	return start, max(time.Millisecond, min(wait, p.untilLost(now), maxWait))
 }
@@ -49,9 +49,9 @@ func (p *Poller) startDue(s *service, now time.Time) (start []Request, wait time
 		if room <= 0 {
 			blocked = slow
 		}
-		it, lane, rank, held := s.pick(now)
+		it, lane, rank, delay := s.pick(now)
 		if it == nil {
-			return start, max(blocked, min(held, p.untilDue(now)))
+			return start, max(blocked, min(delay, p.untilDue(now)))
 		}
 		if blocked > 0 {
 			return start, blocked
@@ -112,15 +112,15 @@ func (p *Poller) untilLost(now time.Time) time.Duration {
 }
 
 // pick returns the due item whose turn it is, or nil, and how long others wait for their part of the budget.
-func (s *service) pick(now time.Time) (it *item, lane Lane, rank Rank, held time.Duration) {
-	held = maxWait
+func (s *service) pick(now time.Time) (it *item, lane Lane, rank Rank, wait time.Duration) {
+	wait = maxWait
 	open := func(l Lane, r Rank) bool {
 		part := s.part(l, r)
 		if !s.queues.rank(l, r) {
 			return false
 		}
 		if part != nil && part.Ready(now) == 0 {
-			held = min(held, part.Wait(now))
+			wait = min(wait, part.Wait(now))
 			return false
 		}
 		return true
@@ -130,18 +130,18 @@ func (s *service) pick(now time.Time) (it *item, lane Lane, rank Rank, held time
 		lane, rank, found = s.turns.next(open)
 	}
 	if !found {
-		return nil, 0, 0, held
+		return nil, 0, 0, wait
 	}
 	first, _ := s.queues[lane][rank].first()
-	return first.it, lane, rank, held
+	return first.it, lane, rank, wait
 }
 
 // start begins a request, unless its reader needs none.
 func (p *Poller) start(it *item, now time.Time) (Request, bool) {
-	call, again := it.reader.Call(it.Subject, now)
+	call, due := it.reader.Call(it.Subject, now)
 	if call == nil {
-		it.put = again.After(now)
-		it.from = again
+		it.put = due.After(now)
+		it.from = due
 		p.settle(it)
 		return Request{}, false
 	}
@@ -224,8 +224,8 @@ func (p *Poller) late(it *item, a Answer, now time.Time) Answer {
 func limited(err error) bool { return models.KindOf(err) == models.KindRateLimited }
 
 // learn takes in what an answer tells of the host and of the subject. It reports whether a failure is of the subject.
-func (p *Poller) learn(it *item, a Answer, now time.Time) (own bool) {
-	s, after := p.at(it.Host), models.RetryAfterOf(a.Err)
+func (p *Poller) learn(it *item, a Answer, now time.Time) (base bool) {
+	s, wait := p.at(it.Host), models.RetryAfterOf(a.Err)
 	switch kind := models.KindOf(a.Err); {
 	case a.Err == nil:
 		s.responded(now)
@@ -237,7 +237,7 @@ func (p *Poller) learn(it *item, a Answer, now time.Time) (own bool) {
 		s.responded(now)
 	case limited(a.Err):
 		s.responded(now)
-		s.limit(a.AsOf, now, after)
+		s.limit(a.AsOf, now, wait)
 	case unanswered(a.Err) && !s.last.After(a.AsOf): // something else finds out whether the service is back
 		p.noResponse(it, a, now)
 	default:
@@ -245,7 +245,7 @@ func (p *Poller) learn(it *item, a Answer, now time.Time) (own bool) {
 			s.responded(now)
 			s.limited.passed(a.AsOf)
 		}
-		it.fail(a.Err, now, after)
+		it.fail(a.Err, now, wait)
 		return true
 	}
 	return false
@@ -264,17 +264,17 @@ func (p *Poller) noResponse(it *item, a Answer, now time.Time) {
 }
 
 // fail takes in a failure of a subject.
-func (it *item) fail(err error, now time.Time, after time.Duration) {
+func (it *item) fail(err error, now time.Time, wait time.Duration) {
 	it.Fails++
 	it.Err = err
-	if after == 0 {
+	if wait == 0 {
 		first := slowBackoff
 		if gateway(err) {
 			first = firstBackoff
 		}
-		after = models.Backoff(first, maxBackoff, it.Fails)
+		wait = models.Backoff(first, maxBackoff, it.Fails)
 	}
-	it.Next = now.Add(after)
+	it.Next = now.Add(wait)
 }
 
 // unanswered reports whether there was no response at all.

@@ -40,7 +40,7 @@ type Call func(ctx context.Context) (any, error)
 // Reader is what owns sources: it builds their requests and takes in the answers.
 type Reader interface {
 	// Call returns the request of a source whose turn it is. A nil one is not needed any more or, if again is set, until then.
-	Call(s Subject, now time.Time) (call Call, again time.Time)
+	Call(s Subject, now time.Time) (call Call, due time.Time)
 	// Receive takes in an answer. It hands over the sources that follow from it with [Poller.Put].
 	Receive(a Answer, now time.Time)
 }
@@ -151,14 +151,14 @@ func New(perSecond int) *Poller {
 const mostGone = 8
 
 // Put replaces the sources that a reader has of something. What is in flight is asked for again only if it is among them.
-func (p *Poller) Put(r Reader, of string, sources ...Source) {
-	key := owner{r, of}
-	before := p.owned[key]
-	list := make([]*item, 0, max(len(before), len(sources)))
+func (p *Poller) Put(r Reader, subject string, sources ...Source) {
+	key := owner{r, subject}
+	previous := p.owned[key]
+	list := make([]*item, 0, max(len(previous), len(sources)))
 	for _, s := range sources {
 		list = append(list, p.add(r, s))
 	}
-	for _, it := range before {
+	for _, it := range previous {
 		if slices.Contains(list, it) {
 			continue
 		}
@@ -201,8 +201,8 @@ func (p *Poller) add(r Reader, s Source) *item {
 }
 
 // Forget drops what is known of the sources of something. What is in flight is given up.
-func (p *Poller) Forget(r Reader, of string) {
-	key := owner{r, of}
+func (p *Poller) Forget(r Reader, subject string) {
+	key := owner{r, subject}
 	for _, it := range p.owned[key] {
 		p.drop(it)
 	}
@@ -266,7 +266,7 @@ func (p *Poller) at(host string) *service {
 }
 
 // move changes the state of an item. Its entries become invalid.
-func (p *Poller) move(it *item, to state) {
+func (p *Poller) move(it *item, next state) {
 	s := p.at(it.Host)
 	if it.counted {
 		s.unread--
@@ -274,16 +274,16 @@ func (p *Poller) move(it *item, to state) {
 	if it.chosen {
 		s.chosen--
 	}
-	it.state, it.entry = to, 0
-	it.chosen = to != idle && it.Lane == Round && it.Rank == Preferred
+	it.state, it.entry = next, 0
+	it.chosen = next != idle && it.Lane == Round && it.Rank == Preferred
 	if it.chosen {
 		s.chosen++
 	}
-	it.counted = to == queued && it.unread()
+	it.counted = next == queued && it.unread()
 	if it.counted {
 		s.unread++
 	}
-	if to == busy {
+	if next == busy {
 		p.flights[it.Subject] = it
 	}
 }

@@ -200,14 +200,14 @@ func (s *service) reduce(now time.Time) {
 }
 
 // limit takes in a rate limit. Requests that were in flight together count once.
-func (s *service) limit(asOf, now time.Time, after time.Duration) {
+func (s *service) limit(asOf, now time.Time, retryAfter time.Duration) {
 	s.reduce(now)
 	l := &s.limited
 	if l.fails == 0 || asOf.After(l.from) {
 		l.fails++
 	}
 	l.from = now
-	wait := after
+	wait := retryAfter
 	if wait == 0 {
 		wait = firstProbe
 		if l.fails > 1 {

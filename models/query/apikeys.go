@@ -25,17 +25,17 @@ func (a audited) found(word string, kind keys.Kind) Word[apiKey] {
 func APIKeys(
 	fields []record.Field[*models.APIKey], findings func() *keys.Audit, text func(record.Kind, record.Value) string,
 ) []Field[*models.APIKey] {
-	all := audited(findings)
+	audit := audited(findings)
 	return slices.Concat(
 		Of(fields, text, "name", "id", "reach", "org", "project", "by", "from"),
-		[]Field[apiKey]{TextAt("note", all.note).Visible()},
+		[]Field[apiKey]{TextAt("note", audit.note).Visible()},
 		Of(fields, text, "created", "used"),
 		Ages(func(k apiKey) time.Time { return k.CreatedAt }),
 		[]Field[apiKey]{
 			Duration("idle", func(k apiKey, now time.Time) (time.Duration, bool) { return k.Idle(now).Get() }),
-			Words("never", all.found("used", keys.FoundNeverUsed)),
-			Words("event", all.events()...),
-			Words("is", all.words()...),
+			Words("never", audit.found("used", keys.FoundNeverUsed)),
+			Words("event", audit.events()...),
+			Words("is", audit.words()...),
 		},
 	)
 }

@@ -12,16 +12,16 @@ import (
 func splitOperator(text string) (operator, operand string, signs []int) {
 	operand = strings.TrimLeft(text, "<>=")
 	operator = text[:len(text)-len(operand)]
-	all := map[string][]int{"": {0}, "<": {-1}, "<=": {-1, 0}, ">": {1}, ">=": {1, 0}}
-	return operator, operand, all[operator]
+	meaning := map[string][]int{"": {0}, "<": {-1}, "<=": {-1, 0}, ">": {1}, ">=": {1, 0}}
+	return operator, operand, meaning[operator]
 }
 
 // parseComparison parses a comparison with a duration.
 func parseComparison(field string, v value) (signs []int, than time.Duration, err *Error) {
 	operator, digits, signs := splitOperator(v.text)
-	at := v.at + len(operator)
+	position := v.at + len(operator)
 	if v.quoted {
-		at++
+		position++
 	}
 	than, rest := models.CutDuration(digits)
 	switch {
@@ -32,16 +32,16 @@ func parseComparison(field string, v value) (signs []int, than time.Duration, er
 		}
 		err = errorAt(v.at, v.size, "Add < or >: %s:<%s or %s:>%s.", field, example, field, example)
 	case signs == nil:
-		err = errorAt(at-len(operator), len(operator), "Compare with <, <=, > or >=, such as %s:<10m.", field)
+		err = errorAt(position-len(operator), len(operator), "Compare with <, <=, > or >=, such as %s:<10m.", field)
 	case digits == "":
-		err = unfinishedAt(at, 0, "Write a duration after the %s, such as %s:%s10m.", operator, field, operator)
+		err = unfinishedAt(position, 0, "Write a duration after the %s, such as %s:%s10m.", operator, field, operator)
 	case rest == "" && than < 0:
-		err = errorAt(at, len(digits), "Write a shorter duration: this is more than 292 years.")
+		err = errorAt(position, len(digits), "Write a shorter duration: this is more than 292 years.")
 	case number.FindString(rest) == rest && rest != "":
-		err = unfinishedAt(at, len(digits), "Add a unit to the number: ms, s, m, h, d or w.")
+		err = unfinishedAt(position, len(digits), "Add a unit to the number: ms, s, m, h, d or w.")
 	case rest != "":
 		const want = "Write the duration as a number and ms, s, m, h, d or w, such as %s:%s10m."
-		err = errorAt(at, len(digits), want, field, operator)
+		err = errorAt(position, len(digits), want, field, operator)
 	}
 	return signs, than, err
 }

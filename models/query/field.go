@@ -21,119 +21,119 @@ type Field[R any] struct {
 	offers  func(begun string) []string // other suggested values; may be nil
 	bounds  string                      // the duration field that a bound of a test applies to
 	// parse turns a value, which is not empty, into a condition.
-	parse func(v value) (is test[R], most bound, err *Error)
+	parse func(v value) (condition test[R], limit bound, err *Error)
 }
 
 type texts[R any] []func(row R, now time.Time) string
 
 // Text is a field that searches a text of the row, or any of several.
-func Text[R any](name string, of func(R) string, or ...func(R) string) Field[R] {
-	var in texts[R]
-	for _, text := range append([]func(R) string{of}, or...) {
-		in = append(in, func(row R, _ time.Time) string { return text(row) })
+func Text[R any](name string, get func(R) string, or ...func(R) string) Field[R] {
+	var list texts[R]
+	for _, text := range append([]func(R) string{get}, or...) {
+		list = append(list, func(row R, _ time.Time) string { return text(row) })
 	}
-	f := textField(name, in)
-	f.of = of
+	f := textField(name, list)
+	f.of = get
 	return f
 }
 
 // TextAt is a text field that depends on the time.
-func TextAt[R any](name string, of func(row R, now time.Time) string) Field[R] {
-	return textField(name, texts[R]{of})
+func TextAt[R any](name string, get func(row R, now time.Time) string) Field[R] {
+	return textField(name, texts[R]{get})
 }
 
-func textField[R any](name string, in texts[R]) Field[R] {
+func textField[R any](name string, list texts[R]) Field[R] {
 	return Field[R]{
-		name: name, texts: in, wanted: "Write a value after " + name + ":, without a space.",
-		has: func(row R, now time.Time) bool { return in[0](row, now) != "" },
+		name: name, texts: list, wanted: "Write a value after " + name + ":, without a space.",
+		has: func(row R, now time.Time) bool { return list[0](row, now) != "" },
 		parse: func(v value) (test[R], bound, *Error) {
 			if !v.quoted && strings.Contains("<>", v.text[:1]) {
 				const want = "Put this in quotes: a text after %s: is searched, not compared."
 				return nil, nil, errorAt(v.at, v.size, want, name)
 			}
-			return in.contain(v), nil, nil
+			return list.contain(v), nil, nil
 		},
 	}
 }
 
 // Duration is a field that is compared with a duration. An unknown one meets no comparison.
-func Duration[R any](name string, of func(row R, now time.Time) (d time.Duration, known bool)) Field[R] {
+func Duration[R any](name string, get func(row R, now time.Time) (d time.Duration, known bool)) Field[R] {
 	return Field[R]{
 		name: name, bounds: name, offers: comparisons,
 		wanted: "Write a comparison after " + name + ":, such as " + name + ":<10m.",
 		has: func(row R, now time.Time) bool {
-			_, known := of(row, now)
-			return known
+			_, found := get(row, now)
+			return found
 		},
-		parse: func(v value) (is test[R], most bound, err *Error) {
+		parse: func(v value) (condition test[R], limit bound, err *Error) {
 			signs, than, err := parseComparison(name, v)
 			if slices.Contains(signs, -1) {
-				most = always(than)
+				limit = always(than)
 			}
-			return compares(of, signs, than), most, err
+			return compares(get, signs, than), limit, err
 		},
 	}
 }
 
 // compares returns the test whether a row's value, if it is known, compares with another one as any of the signs says.
 func compares[R any, V cmp.Ordered](
-	of func(row R, now time.Time) (v V, known bool), signs []int, than V,
+	get func(row R, now time.Time) (v V, found bool), signs []int, than V,
 ) test[R] {
 	return func(row R, now time.Time) bool {
-		v, known := of(row, now)
-		return known && slices.Contains(signs, cmp.Compare(v, than))
+		v, found := get(row, now)
+		return found && slices.Contains(signs, cmp.Compare(v, than))
 	}
 }
 
 // Number is a field that is compared with an integer. An unknown one meets no comparison.
-func Number[R any](name string, of func(row R) (n int64, known bool)) Field[R] {
-	wanted := "Write a whole number after " + name + ":, such as " + name + ":15 or " + name + ":>15."
-	at := func(row R, _ time.Time) (int64, bool) { return of(row) }
+func Number[R any](name string, get func(row R) (n int64, found bool)) Field[R] {
+	advice := "Write a whole number after " + name + ":, such as " + name + ":15 or " + name + ":>15."
+	number := func(row R, _ time.Time) (int64, bool) { return get(row) }
 	return Field[R]{
-		name: name, wanted: wanted,
+		name: name, wanted: advice,
 		of: func(row R) string {
-			if n, known := of(row); known {
+			if n, found := get(row); found {
 				return strconv.FormatInt(n, 10)
 			}
 			return ""
 		},
 		has: func(row R, _ time.Time) bool {
-			_, known := of(row)
-			return known
+			_, found := get(row)
+			return found
 		},
 		parse: func(v value) (test[R], bound, *Error) {
 			_, digits, signs := splitOperator(v.text)
 			than, err := strconv.ParseInt(digits, 10, 64)
 			switch {
 			case signs != nil && digits == "":
-				return nil, nil, unfinishedAt(v.at, v.size, "%s", wanted)
+				return nil, nil, unfinishedAt(v.at, v.size, "%s", advice)
 			case signs == nil || err != nil:
-				return nil, nil, errorAt(v.at, v.size, "%s", wanted)
+				return nil, nil, errorAt(v.at, v.size, "%s", advice)
 			}
-			return compares(at, signs, than), nil, nil
+			return compares(number, signs, than), nil, nil
 		},
 	}
 }
 
 // Words is a field with a fixed set of words, each of which is true or false for a row.
 func Words[R any](name string, words ...Word[R]) Field[R] {
-	known := make([]string, len(words))
+	names := make([]string, len(words))
 	for i, w := range words {
-		known[i] = w.name
+		names[i] = w.name
 	}
 	return Field[R]{
-		name: name, offers: func(string) []string { return known },
-		wanted: "Write " + list(known) + " after " + name + ":, without a space.",
+		name: name, offers: func(string) []string { return names },
+		wanted: "Write " + list(names) + " after " + name + ":, without a space.",
 		parse: func(v value) (test[R], bound, *Error) {
 			for _, w := range words {
 				if strings.EqualFold(w.name, v.text) {
 					return w.is, nil, nil
 				}
 			}
-			if begun := beginning(known, v.text); len(begun) > 0 {
+			if begun := beginning(names, v.text); len(begun) > 0 {
 				return nil, nil, unfinishedAt(v.at, v.size, "Write %s.", list(begun))
 			}
-			return nil, nil, errorAt(v.at, v.size, "%s", wrongName(name+": unknown value", v.text, known))
+			return nil, nil, errorAt(v.at, v.size, "%s", wrongName(name+": unknown value", v.text, names))
 		},
 	}
 }
@@ -145,7 +145,9 @@ type Word[R any] struct {
 }
 
 // Is returns a word and its test.
-func Is[R any](word string, is func(row R, now time.Time) bool) Word[R] { return Word[R]{word, is} }
+func Is[R any](word string, holds func(row R, now time.Time) bool) Word[R] {
+	return Word[R]{word, holds}
+}
 
 // Visible returns the text field so that words without a field search it too.
 func (f Field[R]) Visible() Field[R] { return f.VisibleFrom(0) }
@@ -189,15 +191,15 @@ func (f *Field[R]) lackedBy(rows iter.Seq[R], now time.Time) bool {
 	return true
 }
 
-func (in texts[R]) contain(v value) test[R] { return in.any(newPattern(v.text).in) }
+func (ts texts[R]) contain(v value) test[R] { return ts.any(newPattern(v.text).in) }
 
-func (in texts[R]) equal(v value) test[R] { return in.any(newPattern(v.text).is) }
+func (ts texts[R]) equal(v value) test[R] { return ts.any(newPattern(v.text).is) }
 
 // any returns the test whether any of the texts matches.
-func (in texts[R]) any(match func(text string) bool) test[R] {
+func (ts texts[R]) any(match func(text string) bool) test[R] {
 	return func(row R, now time.Time) bool {
-		for _, of := range in {
-			if match(of(row, now)) {
+		for _, text := range ts {
+			if match(text(row, now)) {
 				return true
 			}
 		}

@@ -11,9 +11,9 @@ import (
 
 // Date is a field with a time of the row, searched in the format of the screen: 2026-11-20 09:14, Nov 20, today. Only
 // words that can be part of a time search it.
-func Date[R any](name string, of func(R) time.Time) Field[R] {
+func Date[R any](name string, get func(R) time.Time) Field[R] {
 	f := TextAt(name, func(row R, now time.Time) string {
-		t := of(row).In(now.Location())
+		t := get(row).In(now.Location())
 		if t.IsZero() {
 			return ""
 		}
@@ -31,44 +31,44 @@ var dated = regexp.MustCompile(
 	`^(?i:today|[0-9]+[-:][0-9: -]*|(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec) [0-9: ]+)$`)
 
 // Before is the field before:, met by rows that are earlier than a time.
-func Before[R any](of func(R) time.Time) Field[R] { return momentField("before", of, true) }
+func Before[R any](get func(R) time.Time) Field[R] { return momentField("before", get, true) }
 
 // After is the field after:, met by rows that are not earlier than a time. age is the field of their age, for
 // [Query.UpperBound].
-func After[R any](of func(R) time.Time, age string) Field[R] {
-	f := momentField("after", of, false)
+func After[R any](get func(R) time.Time, age string) Field[R] {
+	f := momentField("after", get, false)
 	f.bounds = age
 	return f
 }
 
-func momentField[R any](name string, of func(R) time.Time, before bool) Field[R] {
-	wanted := "Write a time for " + name + ":, such as 3h, 14:32, yesterday or 2026-11-20 09:00."
+func momentField[R any](name string, get func(R) time.Time, earlier bool) Field[R] {
+	advice := "Write a time for " + name + ":, such as 3h, 14:32, yesterday or 2026-11-20 09:00."
 	return Field[R]{
-		name: name, wanted: wanted, offers: func(string) []string { return moment.Words() },
-		has: func(row R, _ time.Time) bool { return !of(row).IsZero() },
-		parse: func(v value) (is test[R], most bound, err *Error) {
+		name: name, wanted: advice, offers: func(string) []string { return moment.Words() },
+		has: func(row R, _ time.Time) bool { return !get(row).IsZero() },
+		parse: func(v value) (condition test[R], limit bound, err *Error) {
 			given, ok := moment.Parse(v.text)
 			switch {
 			case ok:
 			case momentBegins(v.text):
-				return nil, nil, unfinishedAt(v.at, v.size, "%s", wanted)
+				return nil, nil, unfinishedAt(v.at, v.size, "%s", advice)
 			default:
-				return nil, nil, errorAt(v.at, v.size, "%s", wanted)
+				return nil, nil, errorAt(v.at, v.size, "%s", advice)
 			}
-			if !before {
-				most = since(given)
+			if !earlier {
+				limit = since(given)
 			}
-			return precedes(of, given, before), most, nil
+			return precedes(get, given, earlier), limit, nil
 		},
 	}
 }
 
-// precedes returns the test whether a row's time is known, and is before another one or, if not before, is not. A row with
+// precedes returns the test whether a row's time is known, and is before another one or, if not earlier, is not. A row with
 // a time is of an answer, so the service's clock is known.
-func precedes[R any](of func(R) time.Time, given moment.Time, before bool) test[R] {
+func precedes[R any](get func(R) time.Time, given moment.Time, earlier bool) test[R] {
 	return func(row R, now time.Time) bool {
-		t := of(row)
-		return !t.IsZero() && t.Before(given.At(moment.ByService(now))) == before
+		t := get(row)
+		return !t.IsZero() && t.Before(given.At(moment.ByService(now))) == earlier
 	}
 }
 

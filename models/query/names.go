@@ -16,17 +16,17 @@ import (
 func Complete[R any](typed string, fields []Field[R], rows iter.Seq[R]) []string {
 	from, comma := lastWord(typed)
 	name, named := fieldName(typed[from:])
-	var known []string
+	var words []string
 	if f := find(fields, name); !named {
-		known = names(fields, ":")
+		words = names(fields, ":")
 		if strings.TrimSpace(typed[:from]) != "" {
-			known = append(known, "or ")
+			words = append(words, "or ")
 		}
 	} else if f != nil {
 		from = max(from+len(name), comma) + 1
-		known = f.values(typed[from:], rows)
+		words = f.values(typed[from:], rows)
 	}
-	proposals := beginning(known, typed[from:])
+	proposals := beginning(words, typed[from:])
 	for i := range proposals {
 		proposals[i] = typed[:from] + proposals[i]
 	}
@@ -96,9 +96,9 @@ func names[R any](fields []Field[R], end string) (out []string) {
 }
 
 // wrongName returns the message for a wrong name. It lists the valid names, the probably intended one first.
-func wrongName(what, wrong string, known []string) string {
-	near := models.Nearest(wrong, known)
-	others := list(slices.DeleteFunc(slices.Clone(known), func(s string) bool { return s == near }))
+func wrongName(what, wrong string, names []string) string {
+	near := models.Nearest(wrong, names)
+	others := list(slices.DeleteFunc(slices.Clone(names), func(s string) bool { return s == near }))
 	if near != "" && others != "" {
 		others = " (or " + others + ")"
 	}
@@ -122,15 +122,15 @@ func beginning(names []string, with string) []string {
 }
 
 // Named filters a list of names by a query over the texts, independent of the time.
-func Named[R any](typed string, all []R, texts ...Field[R]) []R {
+func Named[R any](typed string, list []R, texts ...Field[R]) []R {
 	for i := range texts {
 		texts[i] = texts[i].Visible()
 	}
 	q, err := Parse(typed, texts)
 	var out []R
-	for _, one := range all {
-		if err == nil && (q.Empty() || q.Match(one, time.Time{})) {
-			out = append(out, one)
+	for _, row := range list {
+		if err == nil && (q.Empty() || q.Match(row, time.Time{})) {
+			out = append(out, row)
 		}
 	}
 	return out

@@ -50,11 +50,11 @@ func fieldOf[R any](f *record.Field[R], text func(record.Kind, record.Value) str
 }
 
 // Ages returns the fields that a time has besides its date: after:, before: and age:.
-func Ages[R any](of func(R) time.Time) []Field[R] {
+func Ages[R any](get func(R) time.Time) []Field[R] {
 	return []Field[R]{
-		After(of, "age"), Before(of),
+		After(get, "age"), Before(get),
 		Duration("age", func(row R, now time.Time) (time.Duration, bool) {
-			return now.Sub(of(row)), !of(row).IsZero()
+			return now.Sub(get(row)), !get(row).IsZero()
 		}),
 	}
 }

@@ -164,64 +164,64 @@ func (r *Operation) Ended(now time.Time) (d time.Duration, ok bool) {
 // FieldsOfProjects returns the names of those fields of operations that all operations of a project share.
 func FieldsOfProjects() []string { return []string{"project", "project_id", "organization", "region"} }
 
-// OperationFields returns the fields of operations with those of their projects. of returns the operation of a row.
-func OperationFields[R any](of func(R) *Operation) []record.Field[R] {
+// OperationFields returns the fields of operations with those of their projects. get returns the operation of a row.
+func OperationFields[R any](get func(R) *Operation) []record.Field[R] {
 	fields := record.Part(models.OperationFields(), func(row R) (*models.Operation, bool) {
-		op := of(row).Op
+		op := get(row).Op
 		return op, op != nil
 	})
 	project := record.Named(fields, "project_id")
-	project.Get = record.IDs(func(row R) string { return of(row).Project })
+	project.Get = record.IDs(func(row R) string { return get(row).Project })
 	project.Filter, project.Searched = "project_id", record.Named(fields, "id").Searched
 	const afterProjectID = 2
 	fields = slices.Insert(fields, afterProjectID, append(namedFields(
-		"branch", func(row R) (naming.Name, string) { return of(row).Branch() },
+		"branch", func(row R) (naming.Name, string) { return get(row).Branch() },
 		record.Field[R]{Title: "BRANCH", Width: 14, Least: 12, Full: 24, Grow: 6, Priority: 2},
 	), namedFields(
-		"endpoint", func(row R) (naming.Name, string) { return of(row).Compute() },
+		"endpoint", func(row R) (naming.Name, string) { return get(row).Compute() },
 		record.Field[R]{Title: "ENDPOINT", Width: 16, Least: 12, Full: 24, Grow: 1, Priority: 5, Extra: true},
 	)...)...)
 	return slices.Insert(
 		fields, afterProjectID,
 		record.Field[R]{
-			Name: "project", Get: record.Words(func(row R) string { return of(row).Name() }),
+			Name: "project", Get: record.Words(func(row R) string { return get(row).Name() }),
 			Title: "PROJECT", Width: 12, Full: 16, Least: 8, Grow: 2, Priority: 1, Plain: true, Filter: "project", Searched: 1,
 		},
 		record.Field[R]{
 			Name: "organization", Derived: true, Absent: true,
-			Get:   record.Words(func(row R) string { return of(row).Org() }),
+			Get:   record.Words(func(row R) string { return get(row).Org() }),
 			Title: "ORGANIZATION", Width: 12, Least: 9, Priority: 3, Filter: "organization", Searched: 1, Whole: true,
-			Also: func(row R) string { return of(row).owner().ID },
+			Also: func(row R) string { return get(row).owner().ID },
 		},
 		record.Field[R]{
 			Name: "region", Derived: true, Unseen: true, Filter: "region", Whole: true,
-			Get: record.Words(func(row R) string { return of(row).Region() }),
+			Get: record.Words(func(row R) string { return get(row).Region() }),
 		},
 		record.Field[R]{
 			Name: "error_group", Derived: true, Unseen: true, Filter: "error_group", Whole: true,
-			Get: record.Words(func(row R) string { return of(row).errorGroup() }),
+			Get: record.Words(func(row R) string { return get(row).errorGroup() }),
 		},
-		record.Field[R]{Name: "org_id", Unseen: true, Get: record.IDs(func(row R) string { return of(row).owner().ID })},
-		record.Field[R]{Name: "org_name", Unseen: true, Get: record.Words(func(row R) string { return of(row).owner().Name })},
+		record.Field[R]{Name: "org_id", Unseen: true, Get: record.IDs(func(row R) string { return get(row).owner().ID })},
+		record.Field[R]{Name: "org_name", Unseen: true, Get: record.Words(func(row R) string { return get(row).owner().Name })},
 	)
 }
 
 // namedFields returns the fields of what a part of a project is called: by its name or else its id, and the name alone. column
 // has how it is shown.
-func namedFields[R any](name string, of func(R) (naming.Name, string), column record.Field[R]) []record.Field[R] {
+func namedFields[R any](name string, get func(R) (naming.Name, string), column record.Field[R]) []record.Field[R] {
 	column.Name, column.Derived = name, true
 	column.Filter, column.Searched = name, 1
 	column.Get = record.Words(func(row R) string {
-		called, id := of(row)
+		called, id := get(row)
 		return called.Or(id)
 	})
 	column.Also = func(row R) string {
-		_, id := of(row)
+		_, id := get(row)
 		return id
 	}
 	return []record.Field[R]{column, {
 		Name: name + "_name", Unseen: true, Get: record.Words(func(row R) string {
-			called, _ := of(row)
+			called, _ := get(row)
 			return called.Name
 		}),
 	}}
@@ -249,39 +249,39 @@ func (r *Operation) errorGroup() string {
 	return incident.Error(r.Op, r.Name())
 }
 
-// Operations returns the fields of filters of operations. of returns the operation of a row; seen has those whose statuses
+// Operations returns the fields of filters of operations. get returns the operation of a row; timeline has those whose statuses
 // and actions are suggested.
-func Operations[R any](of func(R) *Operation, seen func() *feed.Timeline) []Field[R] {
-	in := operations[R](of)
-	created := part(of, func(o *models.Operation) time.Time { return o.CreatedAt })
+func Operations[R any](get func(R) *Operation, timeline func() *feed.Timeline) []Field[R] {
+	ops := operations[R](get)
+	created := part(get, func(o *models.Operation) time.Time { return o.CreatedAt })
 	text := func(_ record.Kind, v record.Value) string { return v.Text }
-	fields := Of(OperationFields(of), text, "status", "action", "project", "project_id", "organization", "region", "branch",
+	fields := Of(OperationFields(get), text, "status", "action", "project", "project_id", "organization", "region", "branch",
 		"endpoint", "id", "error", "error_group", "created", "updated")
-	fields[0] = fields[0].Offering(func() []string { return statuses(seen()) })
-	fields[1] = fields[1].Offering(func() []string { return actions(seen()) })
+	fields[0] = fields[0].Offering(func() []string { return statuses(timeline()) })
+	fields[1] = fields[1].Offering(func() []string { return actions(timeline()) })
 	return append(
 		fields,
 		After(created, "age"),
 		Before(created),
-		in.duration("age", (*Operation).Age),
-		in.duration("ended", (*Operation).Ended),
-		in.duration("took", (*Operation).Took),
+		ops.duration("age", (*Operation).Age),
+		ops.duration("ended", (*Operation).Ended),
+		ops.duration("took", (*Operation).Took),
 		Words(
 			"is",
-			in.is("failed", func(o *models.Operation) bool { return o.Status.Failed() }),
-			in.is("unfinished", func(o *models.Operation) bool { return !o.Done() }),
-			in.is("finished", func(o *models.Operation) bool { return o.Status == models.StatusFinished }),
-			in.is("retried", func(o *models.Operation) bool { return o.FailuresCount > 0 }),
-			in.is("gone", func(o *models.Operation) bool { return o.Gone }),
-			Is("slow", func(row R, now time.Time) bool { return of(row).Slow(now) }),
+			ops.is("failed", func(o *models.Operation) bool { return o.Status.Failed() }),
+			ops.is("unfinished", func(o *models.Operation) bool { return !o.Done() }),
+			ops.is("finished", func(o *models.Operation) bool { return o.Status == models.StatusFinished }),
+			ops.is("retried", func(o *models.Operation) bool { return o.FailuresCount > 0 }),
+			ops.is("gone", func(o *models.Operation) bool { return o.Gone }),
+			Is("slow", func(row R, now time.Time) bool { return get(row).Slow(now) }),
 		),
 	)
 }
 
 // part returns a part of a row's operation, zero where there is none.
-func part[R, V any](of func(R) *Operation, get func(*models.Operation) V) func(R) V {
+func part[R, V any](operation func(R) *Operation, get func(*models.Operation) V) func(R) V {
 	return func(row R) (v V) {
-		if op := of(row).Op; op != nil {
+		if op := operation(row).Op; op != nil {
 			v = get(op)
 		}
 		return v
@@ -292,33 +292,33 @@ func part[R, V any](of func(R) *Operation, get func(*models.Operation) V) func(R
 type operations[R any] func(R) *Operation
 
 // duration returns the field of a duration.
-func (of operations[R]) duration(
+func (os operations[R]) duration(
 	name string, get func(*Operation, time.Time) (time.Duration, bool),
 ) Field[R] {
-	return Duration(name, func(row R, now time.Time) (time.Duration, bool) { return get(of(row), now) })
+	return Duration(name, func(row R, now time.Time) (time.Duration, bool) { return get(os(row), now) })
 }
 
 // is returns the word for what holds for operations.
-func (of operations[R]) is(word string, holds func(*models.Operation) bool) Word[R] {
+func (os operations[R]) is(word string, holds func(*models.Operation) bool) Word[R] {
 	return Is(word, func(row R, _ time.Time) bool {
-		op := of(row).Op
+		op := os(row).Op
 		return op != nil && holds(op)
 	})
 }
 
-func statuses(t *feed.Timeline) (all []string) {
+func statuses(t *feed.Timeline) (list []string) {
 	for _, status := range t.Statuses() {
-		all = append(all, string(status))
+		list = append(list, string(status))
 	}
-	slices.Sort(all)
-	return all
+	slices.Sort(list)
+	return list
 }
 
-func actions(t *feed.Timeline) (all []string) {
+func actions(t *feed.Timeline) (list []string) {
 	for _, a := range t.Actions() {
-		all = append(all, string(a))
+		list = append(list, string(a))
 	}
-	return all
+	return list
 }
 
 // OperationFilter is a filter of operations, for use without a table.

@@ -24,10 +24,10 @@ func Parse[R any](s string, fields []Field[R]) (Query[R], *Error) {
 // query parses up to the end, or to a closing parenthesis.
 func (p *parser[R]) query() (q Query[R], err *Error) {
 	const or = "or"
-	var all terms[R]
+	var alternatives terms[R]
 	add := func() {
-		if len(all) > 0 {
-			q.any, all = append(q.any, all), nil
+		if len(alternatives) > 0 {
+			q.any, alternatives = append(q.any, alternatives), nil
 		}
 	}
 	begun, open := false, -1 // a term since the last or; the position of an or without one
@@ -43,7 +43,7 @@ func (p *parser[R]) query() (q Query[R], err *Error) {
 			return q, err
 		}
 		if len(t.any) > 0 {
-			all = append(all, t)
+			alternatives = append(alternatives, t)
 		}
 		begun, open = true, -1
 	}
@@ -107,8 +107,8 @@ func (p *parser[R]) term() (t term[R], err *Error) {
 	case !named:
 		return p.bare(t)
 	case f == nil:
-		known := append(names(p.fields, ""), "quotes around it")
-		return t, errorAt(p.at(), len(name), "%s", wrongName("Unknown field", name, known))
+		valid := append(names(p.fields, ""), "quotes around it")
+		return t, errorAt(p.at(), len(name), "%s", wrongName("Unknown field", name, valid))
 	}
 	p.rest = p.rest[len(name)+1:]
 	return p.values(t, f)
@@ -137,20 +137,20 @@ func (p *parser[R]) expression() *Error {
 
 // group parses the contents of parentheses.
 func (p *parser[R]) group(t term[R]) (term[R], *Error) {
-	at := p.at()
+	position := p.at()
 	p.rest = p.rest[1:]
 	q, err := p.query()
-	inside := p.in[at+1 : p.at()]
+	inside := p.in[position+1 : p.at()]
 	switch {
 	case err != nil:
 		return t, err
 	case p.rest != "":
 		p.rest = p.rest[1:]
 	case p.hint == nil:
-		p.hint = unfinishedAt(at, 1, "Close the parenthesis with ).")
+		p.hint = unfinishedAt(position, 1, "Close the parenthesis with ).")
 	}
 	if p.hint == nil && strings.TrimSpace(inside) == "" {
-		return t, errorAt(at, p.at()-at, "Write something between the parentheses.")
+		return t, errorAt(position, p.at()-position, "Write something between the parentheses.")
 	}
 	if !q.Empty() {
 		t.any, t.group = append(t.any, q.Match), &q
@@ -173,35 +173,35 @@ func (p *parser[R]) bare(t term[R]) (term[R], *Error) {
 	if err != nil {
 		return t, p.accept(err)
 	}
-	var in texts[R]
+	var list texts[R]
 	for _, f := range p.fields {
 		if f.visible != nil && f.visible(v.text) {
-			in = append(in, f.texts...)
+			list = append(list, f.texts...)
 		}
 	}
-	t.any = append(t.any, in.contain(v))
+	t.any = append(t.any, list.contain(v))
 	return t, nil
 }
 
 func (p *parser[R]) values(t term[R], f *Field[R]) (term[R], *Error) {
 	t.field = f
 	for {
-		is, bound, err := p.test(f)
+		condition, bound, err := p.test(f)
 		if err == nil {
-			t.any, t.bound = append(t.any, is), bound
+			t.any, t.bound = append(t.any, condition), bound
 		} else if err := p.accept(err); err != nil {
 			return t, err
 		}
-		more, found := strings.CutPrefix(p.rest, ",")
+		rest, found := strings.CutPrefix(p.rest, ",")
 		if !found {
 			return t, nil
 		}
-		p.rest = more
+		p.rest = rest
 	}
 }
 
 // test parses a value and returns its condition.
-func (p *parser[R]) test(f *Field[R]) (is test[R], most bound, err *Error) {
+func (p *parser[R]) test(f *Field[R]) (condition test[R], limit bound, err *Error) {
 	v, err := p.value(",")
 	switch {
 	case err != nil:
@@ -224,17 +224,17 @@ func (p *parser[R]) value(stop string) (value, *Error) {
 		}
 		return open < 0 || unicode.IsSpace(r) || strings.ContainsRune(stop, r)
 	}
-	v, all := value{at: p.at()}, p.rest
-	if !strings.HasPrefix(all, `"`) {
-		v.size = len(dateTime.FindString(all))
+	v, remaining := value{at: p.at()}, p.rest
+	if !strings.HasPrefix(remaining, `"`) {
+		v.size = len(dateTime.FindString(remaining))
 		if v.size == 0 {
-			v.size = strings.IndexFunc(all+" ", ends)
+			v.size = strings.IndexFunc(remaining+" ", ends)
 		}
-		v.text, p.rest = all[:v.size], all[v.size:]
+		v.text, p.rest = remaining[:v.size], remaining[v.size:]
 		return v, nil
 	}
-	text, rest, closed := strings.Cut(all[1:], `"`)
-	v.text, v.quoted, v.size, p.rest = text, true, len(all)-len(rest), rest
+	text, rest, closed := strings.Cut(remaining[1:], `"`)
+	v.text, v.quoted, v.size, p.rest = text, true, len(remaining)-len(rest), rest
 	if !closed {
 		p.hint = unfinishedAt(v.at, v.size, "Close the quote with \".")
 	}

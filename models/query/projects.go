@@ -8,18 +8,18 @@ import (
 	"pgtower/models/record"
 )
 
-// Projects returns the fields of a project's record. text formats a value as the screen shows it; more are more words of
+// Projects returns the fields of a project's record. text formats a value as the screen shows it; further are more words of
 // is:.
 func Projects(
 	pinned func(*models.Project) bool, text func(record.Kind, record.Value) string,
-	more ...Word[*models.Project],
+	further ...Word[*models.Project],
 ) []Field[*models.Project] {
 	type project = *models.Project
 	return slices.Concat(
 		Of(models.ProjectFields(), text, "name", "id", "organization", "region", "platform", "provisioner", "host", "pg",
 			"limit", "cpu", "created", "updated", "permission"),
 		Ages(func(p project) time.Time { return p.CreatedAt }),
-		[]Field[project]{Words("is", append(more,
+		[]Field[project]{Words("is", append(further,
 			Is("locked", func(p project, _ time.Time) bool { return p.Locked.Value }),
 			Is("pinned", func(p project, _ time.Time) bool { return pinned(p) }))...)},
 	)

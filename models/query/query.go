@@ -72,9 +72,9 @@ func (q Query[R]) Match(row R, now time.Time) bool {
 	return q.Empty()
 }
 
-func (all terms[R]) met(row R, now time.Time) bool {
-	for i := range all {
-		if all[i].met(row, now) == all[i].not {
+func (ts terms[R]) met(row R, now time.Time) bool {
+	for i := range ts {
+		if ts[i].met(row, now) == ts[i].not {
 			return false
 		}
 	}
@@ -82,36 +82,36 @@ func (all terms[R]) met(row R, now time.Time) bool {
 }
 
 // MayMatch reports whether a row may match of which only the fields with these names are known.
-func (q Query[R]) MayMatch(row R, now time.Time, known ...string) bool {
-	met, _ := q.outcomes(row, now, known)
+func (q Query[R]) MayMatch(row R, now time.Time, fields ...string) bool {
+	met, _ := q.outcomes(row, now, fields)
 	return met
 }
 
 // outcomes reports whether the query may be met, and whether it may not be.
-func (q Query[R]) outcomes(row R, now time.Time, known []string) (met, unmet bool) {
+func (q Query[R]) outcomes(row R, now time.Time, fields []string) (met, unmet bool) {
 	met, unmet = q.Empty(), !q.Empty()
-	for _, all := range q.any {
-		oneMet, oneUnmet := all.outcomes(row, now, known)
+	for _, terms := range q.any {
+		oneMet, oneUnmet := terms.outcomes(row, now, fields)
 		met, unmet = met || oneMet, unmet && oneUnmet
 	}
 	return met, unmet
 }
 
-func (all terms[R]) outcomes(row R, now time.Time, known []string) (met, unmet bool) {
+func (ts terms[R]) outcomes(row R, now time.Time, fields []string) (met, unmet bool) {
 	met = true
-	for i := range all {
-		oneMet, oneUnmet := all[i].outcomes(row, now, known)
+	for i := range ts {
+		oneMet, oneUnmet := ts[i].outcomes(row, now, fields)
 		met, unmet = met && oneMet, unmet || oneUnmet
 	}
 	return met, unmet
 }
 
-func (t *term[R]) outcomes(row R, now time.Time, known []string) (met, unmet bool) {
+func (t *term[R]) outcomes(row R, now time.Time, fields []string) (met, unmet bool) {
 	met, unmet = true, true
 	switch {
 	case t.group != nil:
-		met, unmet = t.group.outcomes(row, now, known)
-	case t.field != nil && slices.Contains(known, t.field.name):
+		met, unmet = t.group.outcomes(row, now, fields)
+	case t.field != nil && slices.Contains(fields, t.field.name):
 		met = t.met(row, now)
 		unmet = !met
 	}
@@ -123,30 +123,30 @@ func (t *term[R]) outcomes(row R, now time.Time, known []string) (met, unmet boo
 
 // UpperBound returns an upper limit of a duration field in all matching rows, if a single value that is not negated implies
 // one.
-func (q Query[R]) UpperBound(field string, now moment.Now) (most time.Duration, ok bool) {
-	for _, all := range q.any {
-		one, bounded := all.below(field, now)
+func (q Query[R]) UpperBound(field string, now moment.Now) (limit time.Duration, ok bool) {
+	for _, alternative := range q.any {
+		bound, bounded := alternative.below(field, now)
 		if !bounded {
 			return 0, false
 		}
-		most, ok = max(most, one), true
+		limit, ok = max(limit, bound), true
 	}
-	return most, ok
+	return limit, ok
 }
 
-func (all terms[R]) below(field string, now moment.Now) (least time.Duration, ok bool) {
-	for _, t := range all {
-		var one time.Duration
+func (ts terms[R]) below(field string, now moment.Now) (least time.Duration, ok bool) {
+	for _, t := range ts {
+		var bound time.Duration
 		bounded := false
 		switch {
 		case t.not:
 		case t.group != nil:
-			one, bounded = t.group.UpperBound(field, now)
+			bound, bounded = t.group.UpperBound(field, now)
 		case t.field != nil && t.field.bounds == field && len(t.any) == 1 && t.bound != nil:
-			one, bounded = t.bound(now), true
+			bound, bounded = t.bound(now), true
 		}
-		if bounded && (!ok || one < least) {
-			least, ok = one, true
+		if bounded && (!ok || bound < least) {
+			least, ok = bound, true
 		}
 	}
 	return least, ok
@@ -154,8 +154,8 @@ func (all terms[R]) below(field string, now moment.Now) (least time.Duration, ok
 
 // Uses reports whether the query tests a field.
 func (q Query[R]) Uses(field string) bool {
-	return slices.ContainsFunc(q.any, func(all terms[R]) bool {
-		return slices.ContainsFunc(all, func(t term[R]) bool {
+	return slices.ContainsFunc(q.any, func(alternative terms[R]) bool {
+		return slices.ContainsFunc(alternative, func(t term[R]) bool {
 			return t.field != nil && t.field.name == field || t.group != nil && t.group.Uses(field)
 		})
 	})
@@ -163,8 +163,8 @@ func (q Query[R]) Uses(field string) bool {
 
 // MissingField returns the name of a field in the query without a value in any row, or "".
 func (q Query[R]) MissingField(rows iter.Seq[R], now time.Time) string {
-	for _, all := range q.any {
-		for _, t := range all {
+	for _, alternative := range q.any {
+		for _, t := range alternative {
 			lacking := ""
 			switch {
 			case t.group != nil:
@@ -184,7 +184,7 @@ func (q Query[R]) MissingField(rows iter.Seq[R], now time.Time) string {
 func (q Query[R]) Hint() *Error { return q.hint }
 
 func (t *term[R]) met(row R, now time.Time) bool {
-	return slices.ContainsFunc(t.any, func(is test[R]) bool { return is(row, now) })
+	return slices.ContainsFunc(t.any, func(condition test[R]) bool { return condition(row, now) })
 }
 
 // Error is a syntax error and its position. It repeats no text of the input, which may be an API key.
@@ -197,12 +197,12 @@ type Error struct {
 // Error returns the position and the message, for where the input is not shown above it.
 func (e *Error) Error() string { return fmt.Sprintf("column %d: %s", e.At+1, e.Message) }
 
-func errorAt(at, length int, format string, args ...any) *Error {
-	return &Error{At: at, Len: length, Message: fmt.Sprintf(format, args...)}
+func errorAt(position, length int, format string, args ...any) *Error {
+	return &Error{At: position, Len: length, Message: fmt.Sprintf(format, args...)}
 }
 
-func unfinishedAt(at, length int, format string, args ...any) *Error {
-	e := errorAt(at, length, format, args...)
+func unfinishedAt(position, length int, format string, args ...any) *Error {
+	e := errorAt(position, length, format, args...)
 	e.unfinished = true
 	return e
 }

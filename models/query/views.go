@@ -45,21 +45,21 @@ const (
 
 // Views returns the built-in views and those of the user. A user's view of the operations replaces a built-in one with the
 // same name.
-func Views(own []SavedView) []SavedView {
-	all := []SavedView{
+func Views(saved []SavedView) []SavedView {
+	views := []SavedView{
 		{Name: "All"},
 		{Name: FailedView, Filter: FailedQuery},
 		{Name: UnfinishedView, Filter: UnfinishedQuery},
 		{Name: "Slow", Filter: "is:slow"},
 	}
-	for _, v := range own {
-		if at := ViewIndex(all, v.Name); at >= 0 && v.OfOperations() {
-			all[at] = v
+	for _, v := range saved {
+		if index := ViewIndex(views, v.Name); index >= 0 && v.OfOperations() {
+			views[index] = v
 		} else {
-			all = append(all, v)
+			views = append(views, v)
 		}
 	}
-	return all
+	return views
 }
 
 // ViewIndex returns the index of the view with a name, ignoring case, or -1.
@@ -69,11 +69,11 @@ func ViewIndex(views []SavedView, name string) int {
 
 // PutView replaces the view with the same name, ignoring case, or adds one.
 func PutView(views []SavedView, view SavedView) []SavedView {
-	at := ViewIndex(views, view.Name)
-	if at < 0 {
+	index := ViewIndex(views, view.Name)
+	if index < 0 {
 		return append(views, view)
 	}
-	views[at] = view
+	views[index] = view
 	return views
 }
 
@@ -124,14 +124,14 @@ func (v *SavedView) Of(project string) bool {
 }
 
 // FindView returns the view with a name, ignoring case, or an error with the known names.
-func FindView(own []SavedView, name string) (SavedView, error) {
-	all := Views(own)
-	at := ViewIndex(all, name)
-	if at >= 0 {
-		return all[at], nil
+func FindView(saved []SavedView, name string) (SavedView, error) {
+	views := Views(saved)
+	index := ViewIndex(views, name)
+	if index >= 0 {
+		return views[index], nil
 	}
 	var names []string
-	for _, v := range all {
+	for _, v := range views {
 		names = append(names, v.Name)
 	}
 	return SavedView{}, models.Unknown("view", name, names)
@@ -151,8 +151,8 @@ func ViewName(filter string, others []SavedView) string {
 	}
 	first := strings.TrimSpace(string(name))
 	for out, n := first, 2; ; out, n = fmt.Sprintf("%s %d", first, n), n+1 {
-		at := ViewIndex(others, out)
-		if at < 0 || others[at].Filter == filter {
+		index := ViewIndex(others, out)
+		if index < 0 || others[index].Filter == filter {
 			return out
 		}
 	}

@@ -15,8 +15,8 @@ const lasting = time.Hour
 // tells of the next one only: without a fact, there may have been some nevertheless.
 func Maintenance(projects []models.Project, since, until time.Time) (facts []Fact) {
 	planned := slices.DeleteFunc(slices.Clone(projects), func(p models.Project) bool {
-		at := p.MaintenanceAt
-		return at.IsZero() || at.Before(since.Add(-lasting)) || !at.Before(until)
+		instant := p.MaintenanceAt
+		return instant.IsZero() || instant.Before(since.Add(-lasting)) || !instant.Before(until)
 	})
 	slices.SortStableFunc(planned, func(a, b models.Project) int { return a.MaintenanceAt.Compare(b.MaintenanceAt) })
 	for i := range planned {

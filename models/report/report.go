@@ -94,8 +94,8 @@ func (r *Report) Text(markdown bool) string {
 	r.writeKeys(w)
 	r.writeUntimed(w)
 	w.heading(2, "Not read")
-	for _, one := range r.Missing {
-		w.item(one)
+	for _, entry := range r.Missing {
+		w.item(entry)
 	}
 	w.paragraph(r.complete())
 	return w.String()
@@ -109,26 +109,26 @@ func (r *Report) placeless(o incident.Operation) bool {
 
 // complete says which part of the span is complete, and which projects were not read since.
 func (r *Report) complete() string {
-	from, to := r.Since, r.Until
+	from, target := r.Since, r.Until
 	// Operations are listed by their beginning: what ended in the span may have begun before it.
 	if begun := r.From.Add(incident.MaxRun); !r.From.IsZero() && begun.After(from) {
 		from = begun
 	}
-	if r.AsOf.Before(to) {
-		to = r.AsOf
+	if r.AsOf.Before(target) {
+		target = r.AsOf
 	}
-	if !to.After(from) {
+	if !target.After(from) {
 		return "No part of this time is known to be complete."
 	}
-	said := "Complete from " + r.times(from, to)
+	text := "Complete from " + r.times(from, target)
 	if r.Without != "" {
-		said += ", without " + r.Without
+		text += ", without " + r.Without
 	}
-	said += "."
-	if r.Stale != "" && to.Before(r.Until) {
-		said += " Not read since: " + r.Stale + "."
+	text += "."
+	if r.Stale != "" && target.Before(r.Until) {
+		text += " Not read since: " + r.Stale + "."
 	}
-	return said
+	return text
 }
 
 // nothing says that no operation of the span has a property, of those with a readable time.
@@ -186,7 +186,7 @@ func dropped(o incident.Operation) bool { return o.Done() && !failed(o) && !fini
 
 // counts returns how many operations failed, finished and so on.
 func (r *Report) counts() string {
-	all := len(r.Operations)
+	list := len(r.Operations)
 	counts := []string{
 		models.Plural(len(r.where(failed)), "failure"),
 		fmt.Sprintf("%d unfinished", len(r.where(unfinished))),
@@ -195,7 +195,7 @@ func (r *Report) counts() string {
 	if n := len(r.where(dropped)); n > 0 {
 		counts = append(counts, fmt.Sprintf("%d cancelled or skipped", n))
 	}
-	out := models.Plural(all, "operation") + ": " + strings.Join(counts, ", ") + "."
+	out := models.Plural(list, "operation") + ": " + strings.Join(counts, ", ") + "."
 	if n := len(r.Untimed); n > 0 {
 		out += " " + models.Plural(n, "more operation") + " without a readable time."
 	}
@@ -234,8 +234,8 @@ func (r *Report) places() (out string) {
 }
 
 // label returns the name of a value of a dimension.
-func (r *Report) label(by incident.Dimension, value string) string {
-	switch by {
+func (r *Report) label(dimension incident.Dimension, value string) string {
+	switch dimension {
 	case incident.Projects:
 		for _, o := range r.Operations {
 			if o.Project == value {
@@ -261,30 +261,30 @@ func (r *Report) span() incident.Span {
 }
 
 // moment completes what was seen of failures with its time.
-func (r *Report) moment(state incident.State, at time.Time) string {
+func (r *Report) moment(state incident.State, instant time.Time) string {
 	switch state {
 	case incident.NotTried:
-		return " since " + r.clock(at)
+		return " since " + r.clock(instant)
 	case incident.TriedAgain:
-		return " at " + r.clock(at)
+		return " at " + r.clock(instant)
 	default:
 		return ""
 	}
 }
 
 // clock formats a time of the day on which the operations are known, and others with their date.
-func (r *Report) clock(at time.Time) string {
-	if at.UTC().Format(time.DateOnly) == r.Now.UTC().Format(time.DateOnly) {
-		return at.UTC().Format(time.TimeOnly)
+func (r *Report) clock(instant time.Time) string {
+	if instant.UTC().Format(time.DateOnly) == r.Now.UTC().Format(time.DateOnly) {
+		return instant.UTC().Format(time.TimeOnly)
 	}
-	return stamp(at)
+	return stamp(instant)
 }
 
 // writeFailures writes every failure, in groups by their error.
 func (r *Report) writeFailures(w *writer) {
-	all := r.where(failed)
-	w.heading(2, fmt.Sprintf("Failed: %d", len(all)))
-	if len(all) == 0 {
+	list := r.where(failed)
+	w.heading(2, fmt.Sprintf("Failed: %d", len(list)))
+	if len(list) == 0 {
 		w.paragraph(r.nothing("failed"))
 	}
 	for _, g := range r.groups() {
@@ -296,7 +296,7 @@ func (r *Report) writeFailures(w *writer) {
 		if exact {
 			table[0] = append(table[0], "Error")
 		}
-		for _, o := range all {
+		for _, o := range list {
 			if incident.Errors.Of(o) != g.Value {
 				continue
 			}
@@ -314,19 +314,19 @@ func (r *Report) writeFailures(w *writer) {
 }
 
 func (r *Report) writeUnfinished(w *writer) {
-	all := r.where(unfinished)
-	w.heading(2, fmt.Sprintf("Unfinished: %d", len(all)))
-	if len(all) == 0 && !r.From.IsZero() { // what began before that was not read
+	list := r.where(unfinished)
+	w.heading(2, fmt.Sprintf("Unfinished: %d", len(list)))
+	if len(list) == 0 && !r.From.IsZero() { // what began before that was not read
 		w.paragraph("Nothing that began since " + stamp(r.From) + " UTC is unfinished.")
 		return
 	}
-	if len(all) == 0 {
+	if len(list) == 0 {
 		w.paragraph(r.nothing("is unfinished"))
 		return
 	}
 	table := [][]string{{"Began (UTC)", "Project", "Operation", "Status", "For", "Failures", "Id"}}
-	for _, g := range incident.Groups(incident.Actions, slices.Values(all), nil, incident.Span{Window: 1}) {
-		for _, o := range all {
+	for _, g := range incident.Groups(incident.Actions, slices.Values(list), nil, incident.Span{Window: 1}) {
+		for _, o := range list {
 			if string(o.Action) == g.Value {
 				failures := fmt.Sprint(o.FailuresCount)
 				row := []string{stamp(o.CreatedAt), o.Name, o.Action.Title(), string(o.Status), r.took(o), failures, o.ID}
@@ -341,19 +341,19 @@ func (r *Report) writeUnfinished(w *writer) {
 func (r *Report) writeCounts(w *writer) {
 	w.heading(2, "Counts")
 	rest := slices.ContainsFunc(r.Operations, dropped)
-	for _, by := range incident.Dimensions()[1:] {
-		groups := incident.Groups(by, slices.Values(r.Operations), r.Pasts, r.span())
-		if len(groups) < 2 && by != incident.Actions {
+	for _, dimension := range incident.Dimensions()[1:] {
+		groups := incident.Groups(dimension, slices.Values(r.Operations), r.Pasts, r.span())
+		if len(groups) < 2 && dimension != incident.Actions {
 			continue // it would be the first line of the report again
 		}
-		title := by.String()
+		title := dimension.String()
 		table := [][]string{{strings.ToUpper(title[:1]) + title[1:], "Operations", "Failed", "Unfinished", "Finished"}}
 		if rest {
 			table[0] = append(table[0], "Cancelled or skipped")
 		}
 		for _, g := range groups {
 			row := []string{
-				r.label(by, g.Value), fmt.Sprint(g.Count), fmt.Sprint(g.Failed),
+				r.label(dimension, g.Value), fmt.Sprint(g.Count), fmt.Sprint(g.Failed),
 				fmt.Sprint(g.Unfinished), fmt.Sprint(g.Finished),
 			}
 			if rest {
@@ -366,14 +366,14 @@ func (r *Report) writeCounts(w *writer) {
 }
 
 func (r *Report) writeRecovered(w *writer) {
-	all := r.where(recovered)
-	w.heading(2, fmt.Sprintf("Recovered: %d", len(all)))
-	if len(all) == 0 {
+	list := r.where(recovered)
+	w.heading(2, fmt.Sprintf("Recovered: %d", len(list)))
+	if len(list) == 0 {
 		w.paragraph("Nothing finished after it had failed.")
 		return
 	}
 	table := [][]string{{"Finished (UTC)", "Project", "Operation", "After", "Failures", "Id"}}
-	for _, o := range all {
+	for _, o := range list {
 		table = append(table, []string{
 			stamp(o.EndedAt()), o.Name, o.Action.Title(), r.took(o), fmt.Sprint(o.FailuresCount),
 			o.ID,
@@ -388,7 +388,7 @@ func (r *Report) writeTimeline(w *writer) {
 	w.heading(2, "Timeline")
 	length := max(r.Until.Sub(r.Since)/parts, time.Second)
 	var lines []string
-	counts, most := make([][2]int, parts), 1
+	counts, limit := make([][2]int, parts), 1
 	for _, o := range r.Operations {
 		ended := o.EndedAt()
 		if ended.IsZero() {
@@ -399,16 +399,16 @@ func (r *Report) writeTimeline(w *writer) {
 		if failed(o) {
 			n[1]++
 		}
-		most = max(most, n[0])
+		limit = max(limit, n[0])
 	}
-	scaled := func(n int) int { return (n*min(most, widest) + most - 1) / most }
+	scaled := func(n int) int { return (n*min(limit, widest) + limit - 1) / limit }
 	for i, n := range counts {
-		at := r.Since.Add(time.Duration(i) * length)
-		if i > 0 && !at.Before(r.Until) {
+		instant := r.Since.Add(time.Duration(i) * length)
+		if i > 0 && !instant.Before(r.Until) {
 			break
 		}
 		bar := strings.Repeat("x", scaled(n[1])) + strings.Repeat("=", scaled(n[0])-scaled(n[1]))
-		line := fmt.Sprintf("%s  %4d ended, %3d failed  %s", at.UTC().Format(time.TimeOnly), n[0], n[1], bar)
+		line := fmt.Sprintf("%s  %4d ended, %3d failed  %s", instant.UTC().Format(time.TimeOnly), n[0], n[1], bar)
 		lines = append(lines, strings.TrimRight(line, " "))
 	}
 	w.code(lines)
@@ -425,11 +425,11 @@ func (r *Report) took(o incident.Operation) string {
 }
 
 // times formats a span, with one date if it is within a day.
-func (r *Report) times(from, to time.Time) string {
-	if from.UTC().Format(time.DateOnly) == to.UTC().Format(time.DateOnly) {
-		return stamp(from) + " to " + to.UTC().Format(time.TimeOnly) + " UTC"
+func (r *Report) times(from, target time.Time) string {
+	if from.UTC().Format(time.DateOnly) == target.UTC().Format(time.DateOnly) {
+		return stamp(from) + " to " + target.UTC().Format(time.TimeOnly) + " UTC"
 	}
-	return stamp(from) + " to " + stamp(to) + " UTC"
+	return stamp(from) + " to " + stamp(target) + " UTC"
 }
 
 func stamp(t time.Time) string {

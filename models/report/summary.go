@@ -165,9 +165,9 @@ func (r *Report) JSON() ([]byte, error) {
 	return append(text, '\n'), err
 }
 
-func operations(all []incident.Operation) []operation {
+func operations(list []incident.Operation) []operation {
 	out := []operation{}
-	for _, o := range all {
+	for _, o := range list {
 		out = append(out, operation{o.Name, o.JSON()})
 	}
 	return out

@@ -46,13 +46,13 @@ func (w *writer) paragraph(text string) {
 }
 
 // facts writes a list of names with their texts.
-func (w *writer) facts(all []Fact) {
-	if len(all) > 0 {
+func (w *writer) facts(list []Fact) {
+	if len(list) > 0 {
 		w.begin()
 	}
-	for _, one := range all {
-		if one.Text != "" {
-			w.item(one.Name + ": " + one.Text)
+	for _, entry := range list {
+		if entry.Text != "" {
+			w.item(entry.Name + ": " + entry.Text)
 		}
 	}
 }
@@ -71,8 +71,8 @@ func (w *writer) code(lines []string) {
 	if w.markdown {
 		w.line("```")
 	}
-	for _, one := range lines {
-		w.line(one)
+	for _, line := range lines {
+		w.line(line)
 	}
 	if w.markdown {
 		w.line("```")

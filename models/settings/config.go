@@ -82,7 +82,7 @@ type Check struct {
 	// DefaultView returns why no view has this name, or nil. views are those of the file.
 	DefaultView func(name string, views []query.SavedView) error
 	// Keys returns the first fault in the keys of actions and commands, or nil.
-	Keys func(all []*KeySetting, commands []Command) *KeyFault
+	Keys func(list []*KeySetting, commands []Command) *KeyFault
 }
 
 // KeyFault is an error in a [KeySetting].

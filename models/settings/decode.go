@@ -34,8 +34,8 @@ func Parse(path string, doc []byte, check Check) (Config, error) {
 	}
 	if err := toml.Unmarshal(doc, &map[string]any{}); err != nil {
 		e := &FileError{Path: path, Err: errors.New(models.Clean(models.MaskDoubtful(strings.TrimPrefix(err.Error(), "toml: "))))}
-		if at, ok := errors.AsType[*toml.DecodeError](err); ok {
-			e.Line, e.Column = at.Position()
+		if detail, ok := errors.AsType[*toml.DecodeError](err); ok {
+			e.Line, e.Column = detail.Position()
 		}
 		return Config{}, e
 	}
@@ -63,24 +63,24 @@ type decoder struct {
 // usable after an error in the settings of the appearance.
 func (d *decoder) fault(n *node, err error, below ...string) bool {
 	n, _ = n.get(below...)
-	at := n.Position
+	position := n.Position
 	if item, ok := errors.AsType[*ItemError](err); ok && n.kind == unstable.Array && item.Index >= 0 {
-		at = n.nodes[item.Index].Position
+		position = n.nodes[item.Index].Position
 	}
 	// Other names and values are not repeated: they may be a key that was put in the wrong place.
-	if _, known := about()[n.setting()]; known && (n.path[0] != "keys" || len(n.path) == 1) {
+	if _, ok := about()[n.setting()]; ok && (n.path[0] != "keys" || len(n.path) == 1) {
 		err = fmt.Errorf("%s: %w", n.name(), err)
 	}
-	e := &FileError{d.path, at.Line, at.Column, err, n.name()}
-	all := &d.refused
+	e := &FileError{d.path, position.Line, position.Column, err, n.name()}
+	faults := &d.refused
 	if slices.Contains([]string{"default_view", "keys", "layout", "views", "commands"}, n.path[0]) {
-		all = &d.config.Faults
+		faults = &d.config.Faults
 	}
-	i, found := slices.BinarySearchFunc(*all, e, func(a, b *FileError) int {
+	i, found := slices.BinarySearchFunc(*faults, e, func(a, b *FileError) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.setting, b.setting))
 	})
 	if !found {
-		*all = slices.Insert(*all, i, e)
+		*faults = slices.Insert(*faults, i, e)
 	}
 	return !found
 }
@@ -113,28 +113,28 @@ func (d *decoder) settings(n *node) []*node {
 }
 
 // table takes the settings of a table and checks it. Those that the check refuses are cleared.
-func (d *decoder) table(to reflect.Value, n *node) {
+func (d *decoder) table(value reflect.Value, n *node) {
 	fields := map[string]field{}
-	var known []string
-	for _, f := range fieldsOf(to, n.setting()) {
+	var names []string
+	for _, f := range fieldsOf(value, n.setting()) {
 		fields[f.key] = f
-		known = append(known, f.key)
+		names = append(names, f.key)
 		if _, given := n.get(f.key); !given && f.tag.Get("required") != "" {
 			d.fault(n, errors.New("is required"), f.key)
 		}
 	}
-	for _, one := range d.settings(n) {
-		switch f, ok := fields[one.name()]; {
+	for _, child := range d.settings(n) {
+		switch f, ok := fields[child.name()]; {
 		case ok:
-			d.set(f, one)
-		case keySetting.MatchString(one.name()):
-			d.fault(one, errKeyInFile)
+			d.set(f, child)
+		case keySetting.MatchString(child.name()):
+			d.fault(child, errKeyInFile)
 		default:
-			d.fault(one, models.Unknown("setting", one.name(), known))
+			d.fault(child, models.Unknown("setting", child.name(), names))
 		}
 	}
 	for d.check.Table != nil {
-		setting, err := d.check.Table(to.Interface())
+		setting, err := d.check.Table(value.Interface())
 		below := strings.Split(setting, ".")
 		if err == nil || !d.fault(n, err, below...) {
 			return
@@ -144,77 +144,77 @@ func (d *decoder) table(to reflect.Value, n *node) {
 }
 
 // item sets the item of a map that has the name of a node.
-func (d *decoder) item(to reflect.Value, n *node) {
-	item := reflect.New(to.Type().Elem()).Elem()
+func (d *decoder) item(value reflect.Value, n *node) {
+	item := reflect.New(value.Type().Elem()).Elem()
 	d.leaf(field{key: n.name(), value: item}, n)
-	if to.IsNil() {
-		to.Set(reflect.MakeMap(to.Type()))
+	if value.IsNil() {
+		value.Set(reflect.MakeMap(value.Type()))
 	}
 	if !item.IsNil() {
-		to.SetMapIndex(reflect.ValueOf(n.name()), item)
+		value.SetMapIndex(reflect.ValueOf(n.name()), item)
 	}
 }
 
 func (d *decoder) profiles(n *node) {
 	d.config.Profiles = map[string]Profile{}
-	for _, one := range d.settings(n) {
-		p := Profile{Name: one.name()}
+	for _, child := range d.settings(n) {
+		p := Profile{Name: child.name()}
 		err := CheckName(p.Name)
-		if one.kind != unstable.Table {
+		if child.kind != unstable.Table {
 			err = errors.New("must be in a profile, such as " + exampleOf(n))
 		}
 		if err != nil {
-			d.fault(one, err)
+			d.fault(child, err)
 			continue
 		}
-		d.table(reflect.ValueOf(&p).Elem(), one)
+		d.table(reflect.ValueOf(&p).Elem(), child)
 		d.config.Profiles[p.Name] = p
 	}
 }
 
 // list takes the tables of an array, without the faulty ones. If it has anything else, none is taken.
-func (d *decoder) list(to reflect.Value, n *node) {
-	isOther := func(one *node) bool { return one.kind != unstable.Table }
+func (d *decoder) list(value reflect.Value, n *node) {
+	isOther := func(child *node) bool { return child.kind != unstable.Table }
 	if n.kind != unstable.Array || slices.ContainsFunc(n.nodes, isOther) {
 		d.fault(n, errors.New("must be tables, each with the header "+exampleOf(n)))
 		return
 	}
 	nameOf := func(item reflect.Value) string { return item.FieldByName("Name").String() }
-	for i, one := range n.nodes {
-		item, before := reflect.New(to.Type().Elem()).Elem(), len(d.config.Faults)
-		d.table(item, one)
-		for other := range to.Len() {
-			if strings.EqualFold(nameOf(to.Index(other)), nameOf(item)) {
-				d.fault(one, errors.New("must be unique"), "name")
+	for i, child := range n.nodes {
+		item, previous := reflect.New(value.Type().Elem()).Elem(), len(d.config.Faults)
+		d.table(item, child)
+		for index := range value.Len() {
+			if strings.EqualFold(nameOf(value.Index(index)), nameOf(item)) {
+				d.fault(child, errors.New("must be unique"), "name")
 			}
 		}
-		if len(d.config.Faults) > before {
+		if len(d.config.Faults) > previous {
 			continue
 		}
-		to.Set(reflect.Append(to, item))
+		value.Set(reflect.Append(value, item))
 		if c, ok := reflect.TypeAssert[Command](item); ok && c.Key != "" {
-			key, _ := one.get("key")
+			key, _ := child.get("key")
 			d.addKey(key, KeySetting{c.Page, c.Name, []string{c.Key}, i + 1})
 		}
 	}
 }
 
 func (d *decoder) setKeys(n *node, page string) {
-	for _, one := range d.settings(n) {
-		if one.kind == unstable.Table && page == "" && one.name() != "" {
-			d.setKeys(one, one.name())
+	for _, child := range d.settings(n) {
+		if child.kind == unstable.Table && page == "" && child.name() != "" {
+			d.setKeys(child, child.name())
 			continue
 		}
-		keys, ok := one.value.([]string)
-		if key, isText := one.value.(string); isText {
+		keys, ok := child.value.([]string)
+		if key, isText := child.value.(string); isText {
 			keys, ok = []string{key}, true
 		}
 		if !ok {
-			d.fault(one, inItem(one, `must be a key, such as "ctrl+r", or a list of keys, such as ["Q", "ctrl+q"]; `+
+			d.fault(child, inItem(child, `must be a key, such as "ctrl+r", or a list of keys, such as ["Q", "ctrl+q"]; `+
 				"the keys of one page belong in a table such as [keys.operations]"))
 			continue
 		}
-		d.addKey(one, KeySetting{Page: page, Action: one.name(), Keys: keys})
+		d.addKey(child, KeySetting{Page: page, Action: child.name(), Keys: keys})
 	}
 }
 
@@ -258,56 +258,56 @@ func (d *decoder) checkNames() {
 
 // leaf sets a field that is not a table.
 func (d *decoder) leaf(f field, n *node) {
-	ok, want := false, ""
+	ok, expected := false, ""
 	text, isText := n.value.(string)
 	list, isList := n.value.([]string)
 	switch field := f.value.Addr().Interface().(type) {
 	case *string:
 		*field = text
-		ok, want = isText && (strings.TrimSpace(text) != "" || f.tag.Get("blank") != ""),
+		ok, expected = isText && (strings.TrimSpace(text) != "" || f.tag.Get("blank") != ""),
 			`must be non-empty text in "quotes"`
 		if enum := f.tag.Get("enum"); enum != "" {
-			ok, want = slices.Contains(strings.Split(enum, ","), text), "must be one of "+strings.ReplaceAll(enum, ",", ", ")
+			ok, expected = slices.Contains(strings.Split(enum, ","), text), "must be one of "+strings.ReplaceAll(enum, ",", ", ")
 		}
 	case **string:
 		*field = &text
-		ok, want = isText && (text == "" || strings.TrimSpace(text) != ""), `must be text in "quotes"`
+		ok, expected = isText && (text == "" || strings.TrimSpace(text) != ""), `must be text in "quotes"`
 	case *bool:
 		*field, ok = n.value.(bool)
 		*field = *field != (f.tag.Get("not") != "") // the flag says the opposite of the file
-		want = "must be true or false"
+		expected = "must be true or false"
 	case **bool:
 		*field = new(bool)
 		**field, ok = n.value.(bool)
-		want = "must be true or false"
+		expected = "must be true or false"
 	case *time.Duration:
 		*field, ok = models.ParseDuration(text)
 		// Zero would be an unset field. The check refuses the millisecond, too, with the range of the setting.
 		*field = max(*field, time.Millisecond)
-		want = "must be a duration, such as " + exampleOf(n)
+		expected = "must be a duration, such as " + exampleOf(n)
 	case *moment.Time:
 		*field, ok = moment.Parse(text)
-		want = "must be a time or a duration, such as " + exampleOf(n)
+		expected = "must be a time or a duration, such as " + exampleOf(n)
 	case *int:
 		number, _ := n.value.(int64)
 		*field = int(number)
-		ok, want = number >= 1 && number <= math.MaxInt32, "must be a number, 1 or more"
+		ok, expected = number >= 1 && number <= math.MaxInt32, "must be a number, 1 or more"
 	case *[]string:
 		*field = list
-		ok, want = isList && !slices.ContainsFunc(n.nodes, isNoText), "must be a list, such as "
+		ok, expected = isList && !slices.ContainsFunc(n.nodes, isNoText), "must be a list, such as "
 		if f.tag.Get("empty") == "no" {
-			ok, want = ok && len(list) > 0, "must be a program and its arguments, such as "
+			ok, expected = ok && len(list) > 0, "must be a program and its arguments, such as "
 		}
-		want += exampleOf(n)
+		expected += exampleOf(n)
 	case *KeyCommand:
 		*field = KeyCommand{Args: list, Shell: text}
 		isProgram := isList && len(list) > 0 && list[0] != "" && !strings.ContainsRune(strings.Join(list, ""), 0)
 		ok = strings.TrimSpace(text) != "" || isProgram
-		want = `must be a shell command, or a list such as ["pass", "show", "key"]`
+		expected = `must be a shell command, or a list such as ["pass", "show", "key"]`
 	}
 	if !ok {
 		f.value.SetZero()
-		d.fault(n, inItem(n, want))
+		d.fault(n, inItem(n, expected))
 	}
 }
 

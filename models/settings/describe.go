@@ -34,8 +34,8 @@ func order() []string {
 }
 
 //nolint:gochecknoglobals // parsed once, when needed
-var parsed = sync.OnceValues(func() (all map[string]text, paths []string) {
-	all = map[string]text{}
+var parsed = sync.OnceValues(func() (texts map[string]text, paths []string) {
+	texts = map[string]text{}
 	var table, doc string
 	for line := range strings.Lines(example) {
 		line = strings.TrimSpace(line)
@@ -45,16 +45,16 @@ var parsed = sync.OnceValues(func() (all map[string]text, paths []string) {
 			doc = strings.ToLower(line[2:3]) + strings.TrimSuffix(line[3:], ".")
 		case strings.HasPrefix(line, "["):
 			table = tableOf(strings.Trim(line, "[]"))
-			if all[table].doc == "" {
-				all[table] = text{doc, line}
+			if texts[table].doc == "" {
+				texts[table] = text{doc, line}
 			}
 			table += "."
 		case isSetting:
-			all[table+key] = text{doc, value}
+			texts[table+key] = text{doc, value}
 			paths = append(paths, table+key)
 		}
 	}
-	return all, paths
+	return texts, paths
 })
 
 // tableOf returns the path of a table by its header: without the name of the profile or the page that it is of.
@@ -84,19 +84,19 @@ func (f field) clear() {
 
 // fieldsOf returns the fields of a struct that have a key in the file, in order. The key * stands for the other settings that
 // the example has in the table, whose values are in a map: a page that the example names can be laid out.
-func fieldsOf(v reflect.Value, table string) (all []field) {
+func fieldsOf(v reflect.Value, table string) (list []field) {
 	for f, value := range v.Fields() {
 		switch key, _, _ := strings.Cut(f.Tag.Get("toml"), ","); key {
 		case "-":
 		case "*":
-			for _, other := range othersOf(table, all) {
-				all = append(all, field{other, f.Tag, value})
+			for _, name := range othersOf(table, list) {
+				list = append(list, field{name, f.Tag, value})
 			}
 		default:
-			all = append(all, field{key, f.Tag, value})
+			list = append(list, field{key, f.Tag, value})
 		}
 	}
-	return all
+	return list
 }
 
 // othersOf returns the settings that the example has in a table besides some fields, in its order.
@@ -170,11 +170,11 @@ func schemaOf(t reflect.Type, path string, tag reflect.StructTag) object {
 func schemaOfTable(t reflect.Type, path string) object {
 	properties, required := object{}, []string{}
 	for _, f := range fieldsOf(reflect.Zero(t), path) {
-		of := f.value.Type()
-		if of == reflect.TypeFor[map[string][]string]() {
-			of = of.Elem()
+		kind := f.value.Type()
+		if kind == reflect.TypeFor[map[string][]string]() {
+			kind = kind.Elem()
 		}
-		properties[f.key] = schemaOf(of, strings.TrimPrefix(path+"."+f.key, "."), f.tag)
+		properties[f.key] = schemaOf(kind, strings.TrimPrefix(path+"."+f.key, "."), f.tag)
 		if f.tag.Get("required") != "" {
 			required = append(required, f.key)
 		}

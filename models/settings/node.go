@@ -37,23 +37,23 @@ func readTree(doc []byte) *node {
 
 // add adds a key with its value, or a header. It returns the node, or the new item if the header is that of an array.
 func (n *node) add(p *unstable.Parser, e *unstable.Node) *node {
-	here := node{kind: unstable.Table}
+	entry := node{kind: unstable.Table}
 	for parts := e.Key(); parts.Next(); {
 		if n.kind == unstable.Array {
 			n = n.nodes[len(n.nodes)-1]
 		}
-		here.Position = p.Shape(parts.Node().Raw).Start
+		entry.Position = p.Shape(parts.Node().Raw).Start
 		name := string(parts.Node().Data)
-		there, ok := n.get(name)
+		child, ok := n.get(name)
 		if !ok {
-			there = n.append(name, here)
+			child = n.append(name, entry)
 		}
-		n = there
+		n = child
 	}
 	switch e.Kind {
 	case unstable.ArrayTable:
 		n.kind = unstable.Array
-		return n.append(strconv.Itoa(len(n.nodes)), here)
+		return n.append(strconv.Itoa(len(n.nodes)), entry)
 	case unstable.KeyValue:
 		n.set(p, e.Value())
 	default: // the header of a table
@@ -79,11 +79,11 @@ func (n *node) set(p *unstable.Parser, value *unstable.Node) {
 	case unstable.Array:
 		texts := []string{}
 		for inner := value.Children(); inner.Next(); {
-			here := node{Position: n.Position}
+			child := node{Position: n.Position}
 			if raw := inner.Node().Raw; raw.Length > 0 { // a list in a list has none
-				here.Position = p.Shape(raw).Start
+				child.Position = p.Shape(raw).Start
 			}
-			item := n.append(strconv.Itoa(len(n.nodes)), here)
+			item := n.append(strconv.Itoa(len(n.nodes)), child)
 			item.set(p, inner.Node())
 			if text, ok := item.value.(string); ok {
 				texts = append(texts, text)
@@ -96,21 +96,21 @@ func (n *node) set(p *unstable.Parser, value *unstable.Node) {
 	}
 }
 
-func (n *node) append(name string, here node) *node {
-	here.path = append(slices.Clip(n.path), name)
-	n.nodes = append(n.nodes, &here)
-	return &here
+func (n *node) append(name string, child node) *node {
+	child.path = append(slices.Clip(n.path), name)
+	n.nodes = append(n.nodes, &child)
+	return &child
 }
 
 // get returns the node with a path below this one, and whether it exists. If not, its place is that of the innermost
 // table around it.
 func (n *node) get(path ...string) (*node, bool) {
 	for i, name := range path {
-		at := slices.IndexFunc(n.nodes, func(one *node) bool { return one.name() == name })
-		if at < 0 {
+		index := slices.IndexFunc(n.nodes, func(child *node) bool { return child.name() == name })
+		if index < 0 {
 			return &node{Position: n.Position, path: slices.Concat(n.path, path[i:])}, false
 		}
-		n = n.nodes[at]
+		n = n.nodes[index]
 	}
 	return n, true
 }

@@ -63,19 +63,19 @@ func (p *Profile) SameAccount(other *Profile) bool {
 
 // Text returns the value of a key, as a flag takes it, or "". A command may be confidential: it is only "(set)".
 func (p *Profile) Text(key string) string {
-	of := reflect.ValueOf(p).Elem()
+	value := reflect.ValueOf(p).Elem()
 	if nested, ok := strings.CutPrefix(key, auditTable); ok {
-		of, key = reflect.ValueOf(&p.Audit).Elem(), nested
+		value, key = reflect.ValueOf(&p.Audit).Elem(), nested
 	}
-	for _, one := range fieldsOf(of, "profiles") {
-		if one.key != key || one.value.IsZero() {
+	for _, setting := range fieldsOf(value, "profiles") {
+		if setting.key != key || setting.value.IsZero() {
 			continue
 		}
-		switch v := one.value.Interface().(type) {
+		switch v := setting.value.Interface().(type) {
 		case KeyCommand:
 			return "(set)"
 		case []string:
-			if one.tag.Get("flag") != "" {
+			if setting.tag.Get("flag") != "" {
 				return strings.Join(v, ",")
 			}
 			return strings.Join(v, " ")

@@ -51,9 +51,9 @@ type Setting struct {
 
 // Settings returns the settings that have a flag, in the order of their declaration.
 func (r *Run) Settings() []Setting {
-	of := reflect.ValueOf(r).Elem()
+	value := reflect.ValueOf(r).Elem()
 	return slices.Concat(
-		declared(of.FieldByName("Profile"), ""), declared(of.FieldByName("Audit"), auditTable), declared(of, ""),
+		declared(value.FieldByName("Profile"), ""), declared(value.FieldByName("Audit"), auditTable), declared(value, ""),
 	)
 }
 
@@ -91,34 +91,34 @@ func Names(flag string) []string {
 
 // Check returns what is wrong with the value, or nil. An address is brought into its usual form.
 func (s Setting) Check() error {
-	switch to := s.To.(type) {
+	switch text := s.To.(type) {
 	case *string:
-		return s.checkText(to)
+		return s.checkText(text)
 	case *int:
-		return s.checkNumber(*to)
+		return s.checkNumber(*text)
 	case *time.Duration:
-		return s.checkDuration(*to)
+		return s.checkDuration(*text)
 	case *moment.Time:
-		return CheckSince(*to)
+		return CheckSince(*text)
 	case *[]string:
-		return checkFindings(*to)
+		return checkFindings(*text)
 	}
 	return nil
 }
 
-func (s Setting) checkText(to *string) error {
+func (s Setting) checkText(text *string) error {
 	switch {
-	case s.Names != nil && !slices.Contains(s.Names, *to):
+	case s.Names != nil && !slices.Contains(s.Names, *text):
 		return errors.New("must be one of " + strings.Join(s.Names, ", "))
 	case s.Flag == "base-url":
-		base, err := models.ParseBaseURL(*to)
+		base, err := models.ParseBaseURL(*text)
 		if err == nil {
-			*to = base.String()
+			*text = base.String()
 		}
 		return err
-	case s.Flag == "org-id" && *to != "" && !models.IsOrgID(*to):
+	case s.Flag == "org-id" && *text != "" && !models.IsOrgID(*text):
 		return errors.New("must be an organization id (up to 64 letters, digits, - and _, without a - at the start)")
-	case s.Flag == "project" && *to != "" && !models.MayName(*to):
+	case s.Flag == "project" && *text != "" && !models.MayName(*text):
 		return errors.New("must be the id or the name of one project")
 	}
 	return nil
@@ -134,12 +134,12 @@ func checkFindings(names []string) error {
 }
 
 func (s Setting) checkNumber(n int) error {
-	most := map[string]int{
+	limit := map[string]int{
 		"page-size": 1000, // as many as the live service gives
 		"budget":    feed.MaxBudget,
 	}[s.Flag]
-	if most > 0 && (n < 1 || n > most) {
-		return fmt.Errorf("must be between 1 and %d, not %d", most, n)
+	if limit > 0 && (n < 1 || n > limit) {
+		return fmt.Errorf("must be between 1 and %d, not %d", limit, n)
 	}
 	return nil
 }

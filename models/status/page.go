@@ -96,12 +96,12 @@ func Parse(doc []byte) (Page, error) {
 		return Page{}, errBroken
 	}
 	var out Page
-	for _, one := range read.Result.Status {
-		if len(one.Containers) == 0 {
-			out.add(one.Name, "", one.Code)
+	for _, entry := range read.Result.Status {
+		if len(entry.Containers) == 0 {
+			out.add(entry.Name, "", entry.Code)
 		}
-		for _, container := range one.Containers {
-			out.add(one.Name, regionOf(container.Name), container.Code)
+		for _, container := range entry.Containers {
+			out.add(entry.Name, regionOf(container.Name), container.Code)
 		}
 	}
 	for _, raw := range read.Result.Incidents {
@@ -131,17 +131,17 @@ func (p *Page) addIncident(raw json.RawMessage) {
 	if json.Unmarshal(raw, &read) != nil || len(p.Incidents) == maxAll {
 		return
 	}
-	one := Incident{Name: clean(read.Name)}
+	entry := Incident{Name: clean(read.Name)}
 	opened, err := time.Parse(time.RFC3339, read.Opened)
 	if err == nil {
-		one.Opened = opened
+		entry.Opened = opened
 	}
 	for _, container := range read.Containers {
 		if region := regionOf(nameOf(container)); region != "" {
-			one.Regions = append(one.Regions, region)
+			entry.Regions = append(entry.Regions, region)
 		}
 	}
-	p.Incidents = append(p.Incidents, one)
+	p.Incidents = append(p.Incidents, entry)
 }
 
 // nameOf returns the name of a container, which is a text or an object with it.
@@ -224,10 +224,10 @@ func (p *Page) claim(region string, holds func(Part) bool) Claim {
 
 // since returns when the first incident of a region was opened, or of any without one.
 func (p *Page) since(region string) (first time.Time) {
-	for _, one := range p.Incidents {
-		here := region == "" || len(one.Regions) == 0 || slices.Contains(one.Regions, region)
-		if here && !one.Opened.IsZero() && (first.IsZero() || one.Opened.Before(first)) {
-			first = one.Opened
+	for _, entry := range p.Incidents {
+		local := region == "" || len(entry.Regions) == 0 || slices.Contains(entry.Regions, region)
+		if local && !entry.Opened.IsZero() && (first.IsZero() || entry.Opened.Before(first)) {
+			first = entry.Opened
 		}
 	}
 	return first

@@ -43,9 +43,9 @@ func (r *Reader) Use(source *Source) {
 }
 
 // Want tells whether there is a reason to ask.
-func (r *Reader) Want(wanted bool) {
-	if wanted != r.wanted {
-		r.wanted = wanted
+func (r *Reader) Want(expected bool) {
+	if expected != r.wanted {
+		r.wanted = expected
 		r.put()
 	}
 }
@@ -76,10 +76,10 @@ func (r *Reader) Call(poll.Subject, time.Time) (poll.Call, time.Time) {
 
 // Receive is of [poll.Reader].
 func (r *Reader) Receive(a poll.Answer, _ time.Time) {
-	page, told := a.Value.(Page)
+	page, ok := a.Value.(Page)
 	switch {
 	case models.KindOf(a.Err) == models.KindCanceled, a.Late, r.source == nil || a.ID != r.source.Host:
-	case a.Err == nil && told:
+	case a.Err == nil && ok:
 		r.page, r.asOf, r.err = page, a.AsOf, nil
 	default:
 		r.err = a.Err
@@ -99,7 +99,7 @@ type Statement struct {
 }
 
 // Says returns what the page says of regions, or of the service as a whole; false as long as it is not wanted or not answered.
-func (r *Reader) Says(regions ...string) (s Statement, said bool) {
+func (r *Reader) Says(regions ...string) (s Statement, ok bool) {
 	if !r.wanted || r.source == nil || r.asOf.IsZero() && r.err == nil {
 		return Statement{}, false
 	}
