@@ -21,11 +21,11 @@ func (c *Client) User(ctx context.Context) (models.User, error) {
 func (c *Client) Organizations(ctx context.Context) ([]models.Organization, error) {
 	k := get("list organizations", "users", "me", "organizations")
 	return fetch(ctx, c, k, func(doc []byte) ([]models.Organization, error) {
-		all, err := members(doc, "it", "organizations")
+		parts, err := members(doc, "it", "organizations")
 		if err != nil {
 			return nil, err
 		}
-		return decodeList[models.Organization]("organizations")(all["organizations"])
+		return decodeList[models.Organization]("organizations")(parts["organizations"])
 	})
 }
 

@@ -14,34 +14,34 @@ import (
 )
 
 // keysPath is the path of a list of API keys.
-func keysPath(of models.ListID) []string {
-	if of.Org != "" {
-		return []string{"organizations", of.Org, "api_keys"}
+func keysPath(id models.ListID) []string {
+	if id.Org != "" {
+		return []string{"organizations", id.Org, "api_keys"}
 	}
 	return []string{"api_keys"}
 }
 
 // ofList names a list of API keys in a sentence.
-func (c *Client) ofList(of models.ListID) string {
-	if of.Org != "" {
-		return " of " + c.safe(of.Org)
+func (c *Client) ofList(id models.ListID) string {
+	if id.Org != "" {
+		return " of " + c.safe(id.Org)
 	}
 	return ""
 }
 
 // APIKeys lists the API keys of the account (section 4.2) or of an organization, in the service's order.
-func (c *Client) APIKeys(ctx context.Context, of models.ListID) ([]models.APIKey, error) {
-	k := get("list API keys"+c.ofList(of), keysPath(of)...)
+func (c *Client) APIKeys(ctx context.Context, id models.ListID) ([]models.APIKey, error) {
+	k := get("list API keys"+c.ofList(id), keysPath(id)...)
 	var asOf models.Moment
 	k.asOf = &asOf // it may decide what became of a change
-	all, err := fetch(ctx, c, k, decodeList[models.APIKey]("it"))
+	keys, err := fetch(ctx, c, k, decodeList[models.APIKey]("it"))
 	if asOf.Late.IsZero() { // too few dates agree: the list itself was not read before its newest time
-		asOf.Early = earlier(newest(all), cmp.Or(asOf.Early, c.options.Clock()))
+		asOf.Early = earlier(newest(keys), cmp.Or(asOf.Early, c.options.Clock()))
 	}
-	for i := range all {
-		all[i].List, all[i].AsOf = of, asOf
+	for i := range keys {
+		keys[i].List, keys[i].AsOf = id, asOf
 	}
-	return all, err
+	return keys, err
 }
 
 func earlier(a, b time.Time) time.Time {
@@ -55,9 +55,9 @@ func earlier(a, b time.Time) time.Time {
 // clock alone would not do, as it may be set at any time.
 func newest(keys []models.APIKey) (last time.Time) {
 	for i := range keys {
-		for _, at := range []time.Time{keys[i].CreatedAt, keys[i].LastUsedAt.Value} {
-			if at.After(last) {
-				last = at
+		for _, instant := range []time.Time{keys[i].CreatedAt, keys[i].LastUsedAt.Value} {
+			if instant.After(last) {
+				last = instant
 			}
 		}
 	}
@@ -67,19 +67,19 @@ func newest(keys []models.APIKey) (last time.Time) {
 // CreateAPIKey creates an API key in the list of a reach (section 4.1). It is never retried: after an error, the key may
 // exist nevertheless. The answer tells the reach that it has, which may be another one.
 func (c *Client) CreateAPIKey(ctx context.Context, name string, reach models.Reach) (models.CreatedAPIKey, error) {
-	of := reach.List()
+	id := reach.List()
 	sent := map[string]string{"key_name": name}
 	if reach.Project != "" {
 		sent["project_id"] = reach.Project
 	}
 	body, _ := json.Marshal(sent) // strings always marshal
 	k := call{
-		doing: "create an API key" + c.ofList(of), method: http.MethodPost, path: keysPath(of),
+		doing: "create an API key" + c.ofList(id), method: http.MethodPost, path: keysPath(id),
 		body: body,
 	}
 	return fetch(ctx, c, k, func(doc []byte) (models.CreatedAPIKey, error) {
 		made, err := decodeObject[models.CreatedAPIKey]("it")(doc)
-		made.List = of
+		made.List = id
 		switch {
 		case err != nil:
 		case made.Name != "" && made.Name != models.Clean(name):

@@ -29,9 +29,9 @@ func (b *block) repeat(now time.Time) *models.Error {
 		b.cause = nil
 		return nil
 	}
-	again := *b.cause
-	again.Repeated, again.NotConnected = true, true
-	return &again
+	repeated := *b.cause
+	repeated.Repeated, repeated.NotConnected = true, true
+	return &repeated
 }
 
 // learn takes in what came of a request that was sent.

@@ -20,10 +20,10 @@ func get(doing string, path ...string) call {
 // Projects lists a page of the projects of a list (section 4.4). The query parameters and the organizations are the live
 // service's. The list of a key of one project is read as the record of that project.
 func (c *Client) Projects(
-	ctx context.Context, of models.ListID, r models.PageRequest,
+	ctx context.Context, id models.ListID, r models.PageRequest,
 ) (models.Page[models.Project], error) {
-	if of.Project != "" {
-		project, err := c.Project(ctx, of.Project)
+	if id.Project != "" {
+		project, err := c.Project(ctx, id.Project)
 		if err != nil {
 			return models.Page[models.Project]{}, err
 		}
@@ -31,11 +31,11 @@ func (c *Client) Projects(
 	}
 	k := get("list projects", "projects")
 	switch {
-	case of.Shared:
+	case id.Shared:
 		k = get("list shared projects", "projects", "shared")
-	case of.Org != "":
-		k = get("list projects of "+c.safe(of.Org), "projects")
-		k.query = url.Values{"org_id": {of.Org}}
+	case id.Org != "":
+		k = get("list projects of "+c.safe(id.Org), "projects")
+		k.query = url.Values{"org_id": {id.Org}}
 	}
 	return fetchPage(ctx, c, k, r, decodePage[models.Project]("projects"))
 }
@@ -106,17 +106,17 @@ const (
 	maxDepth = 100
 )
 
-func depth(doc []byte) (most int) {
+func depth(doc []byte) (deepest int) {
 	now := 0
 	for d := json.NewDecoder(bytes.NewReader(doc)); ; {
 		token, err := d.Token()
 		if err != nil {
-			return most
+			return deepest
 		}
 		switch token {
 		case json.Delim('{'), json.Delim('['):
 			now++
-			most = max(most, now)
+			deepest = max(deepest, now)
 		case json.Delim('}'), json.Delim(']'):
 			now--
 		}

@@ -91,8 +91,8 @@ func checkContentType(h http.Header) error {
 }
 
 // parse unmarshals a document, or returns what is wrong with it.
-func parse(doc []byte, to any, wrongType error) error {
-	err := json.Unmarshal(doc, to)
+func parse(doc []byte, target any, wrongType error) error {
+	err := json.Unmarshal(doc, target)
 	_, syntax := errors.AsType[*json.SyntaxError](err)
 	switch {
 	case syntax && strings.HasPrefix(err.Error(), "unexpected end"):
@@ -116,18 +116,18 @@ func (p *part) UnmarshalJSON(b []byte) error {
 }
 
 // members returns the members of an object, which must have those that are required.
-func members(doc []byte, what string, required ...string) (all map[string]part, err error) {
+func members(doc []byte, what string, required ...string) (parts map[string]part, err error) {
 	wrong := fmt.Errorf("%s is not an object", what)
-	err = parse(doc, &all, wrong)
-	if err == nil && all == nil { // null
+	err = parse(doc, &parts, wrong)
+	if err == nil && parts == nil { // null
 		return nil, wrong
 	}
 	for _, name := range required {
-		if err == nil && all[name] == nil {
+		if err == nil && parts[name] == nil {
 			err = fmt.Errorf("%s is missing", name)
 		}
 	}
-	return all, err
+	return parts, err
 }
 
 // decodable is a record type whose pointer decodes it.
@@ -138,19 +138,19 @@ type decodable[T any] interface {
 
 func decodeList[T any, P decodable[T]](what string) func(doc []byte) ([]T, error) {
 	return func(doc []byte) ([]T, error) {
-		var all []part
+		var parts []part
 		wrong := fmt.Errorf("%s is not an array", what)
-		err := parse(doc, &all, wrong)
+		err := parse(doc, &parts, wrong)
 		switch {
 		case err != nil:
 			return nil, err
-		case all == nil: // null
+		case parts == nil: // null
 			return nil, wrong
-		case len(all) > maxRecords:
+		case len(parts) > maxRecords:
 			return nil, errTooMany
 		}
-		list := make([]T, len(all))
-		for i, raw := range all {
+		list := make([]T, len(parts))
+		for i, raw := range parts {
 			if err := P(&list[i]).UnmarshalJSON(raw); err != nil {
 				return nil, err
 			}
@@ -172,11 +172,11 @@ func decodeObject[T any, P decodable[T]](what string) func(doc []byte) (T, error
 // decodeNamed reads an object with one named record.
 func decodeNamed[T any, P decodable[T]](name string) func(doc []byte) (T, error) {
 	return func(doc []byte) (v T, err error) {
-		all, err := members(doc, "it", name)
+		parts, err := members(doc, "it", name)
 		if err != nil {
 			return v, err
 		}
-		return decodeObject[T, P](name)(all[name])
+		return decodeObject[T, P](name)(parts[name])
 	}
 }
 
@@ -188,23 +188,23 @@ func decodePage[T any, P decodable[T]](name string) func(doc []byte) (models.Pag
 // decodePageBy is decodePage for a pagination object with the cursor in a field.
 func decodePageBy[T any, P decodable[T]](name, field string) func(doc []byte) (models.Page[T], error) {
 	return func(doc []byte) (p models.Page[T], err error) {
-		all, err := members(doc, "it", name)
+		parts, err := members(doc, "it", name)
 		if err != nil {
 			return p, err
 		}
-		p.Items, err = decodeList[T, P](name)(all[name])
-		p.Next, p.Damage = decodeCursor(all["pagination"], field)
-		p.Unavailable = decodeIDs(all["unavailable_project_ids"])
+		p.Items, err = decodeList[T, P](name)(parts[name])
+		p.Next, p.Damage = decodeCursor(parts["pagination"], field)
+		p.Unavailable = decodeIDs(parts["unavailable_project_ids"])
 		return p, err
 	}
 }
 
 // decodeIDs reads an array of ids, or null. Anything else than an id in it is skipped.
 func decodeIDs(raw []byte) (ids []string) {
-	var all []any
-	_ = json.Unmarshal(raw, &all) // another type than an array has no ids
-	for _, one := range all {
-		id, _ := one.(string)
+	var list []any
+	_ = json.Unmarshal(raw, &list) // another type than an array has no ids
+	for _, target := range list {
+		id, _ := target.(string)
 		id = models.Clean(id)
 		if id != "" && len(id) <= maxText {
 			ids = append(ids, id)

@@ -17,12 +17,12 @@ func retryAfter(h http.Header, now time.Time) time.Duration {
 	if n, err := strconv.ParseUint(v, 10, 64); err == nil || errors.Is(err, strconv.ErrRange) {
 		return time.Duration(min(n, uint64(maxRetryAfter/time.Second))) * time.Second
 	}
-	at, err := http.ParseTime(v)
+	instant, err := http.ParseTime(v)
 	if err != nil {
 		return 0
 	}
 	if date, err := http.ParseTime(h.Get("Date")); err == nil {
 		now = date
 	}
-	return min(max(at.Sub(now), 0), maxRetryAfter)
+	return min(max(instant.Sub(now), 0), maxRetryAfter)
 }

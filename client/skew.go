@@ -79,7 +79,7 @@ func (s *skew) learn(h http.Header, sent, received time.Time) {
 }
 
 // common returns the offset on which most responses agree, and how many these are.
-func (s *skew) common() (best offset, most int) {
+func (s *skew) common() (best offset, limit int) {
 	for _, from := range slices.Backward(s.recent) { // of equals the newest counts
 		common, n := from, 0
 		for _, o := range s.recent {
@@ -91,20 +91,20 @@ func (s *skew) common() (best offset, most int) {
 				n++
 			}
 		}
-		if n > most {
-			best, most = common, n
+		if n > limit {
+			best, limit = common, n
 		}
 	}
-	return best, most
+	return best, limit
 }
 
 // estimate returns how far the service's clock is ahead of this computer's, which shows now.
 func (s *skew) estimate(now time.Time) models.Opt[time.Duration] {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	best, most := s.common()
+	best, limit := s.common()
 	set := s.steady(now).Sub(now.Round(0))
-	return models.Opt[time.Duration]{Value: best.middle() + set, Known: most > 0}
+	return models.Opt[time.Duration]{Value: best.middle() + set, Known: limit > 0}
 }
 
 // moment returns the time of what a response tells: no later than its own date, as every date may be wrong.
@@ -118,22 +118,22 @@ func (s *skew) moment(h http.Header, sent, received time.Time) models.Moment {
 }
 
 // between bounds a time between two of this computer.
-func (s *skew) between(from, to time.Time) (m models.Moment) {
+func (s *skew) between(from, target time.Time) (m models.Moment) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	best, most := s.common()
-	if most > 0 {
+	best, limit := s.common()
+	if limit > 0 {
 		m.Early = s.steady(from).Add(best.low)
 	}
-	if most >= agreeing && 2*most > len(s.recent) {
-		m.Late = s.steady(to).Add(best.high + asleep(best.since, to))
+	if limit >= agreeing && 2*limit > len(s.recent) {
+		m.Late = s.steady(target).Add(best.high + asleep(best.since, target))
 	}
 	return m
 }
 
 // asleep returns for how long the computer may have slept between two times: meanwhile the clock that only goes on stood still.
-func asleep(from, to time.Time) time.Duration {
-	return max(0, to.Round(0).Sub(from.Round(0))-to.Sub(from))
+func asleep(from, target time.Time) time.Duration {
+	return max(0, target.Round(0).Sub(from.Round(0))-target.Sub(from))
 }
 
 // Skew returns how far the service's clock is ahead of [Options].Clock, within about half a second.

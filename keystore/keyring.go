@@ -140,7 +140,7 @@ func (k *Keyring) Delete(ctx context.Context, a Account) error {
 const maxSame = 2
 
 func (k *Keyring) deleteAll(ctx context.Context, user string) error {
-	before, err := k.ring.Get(Service, user)
+	secret, err := k.ring.Get(Service, user)
 	for same := 0; err == nil && ctx.Err() == nil; {
 		if same == maxSame {
 			return ReasonLeft
@@ -154,8 +154,8 @@ func (k *Keyring) deleteAll(ctx context.Context, user string) error {
 			return nil
 		}
 		same++
-		if left != before {
-			before, same = left, 0
+		if left != secret {
+			secret, same = left, 0
 		}
 	}
 	return cmp.Or(err, ctx.Err())

@@ -51,11 +51,11 @@ func probe(ctx context.Context) error {
 
 // collectionInUse returns the collection that go-keyring uses: the login keyring, or else the default one.
 func collectionInUse(ctx context.Context, conn *dbus.Conn) (dbus.ObjectPath, error) {
-	all, err := property[[]dbus.ObjectPath](ctx, conn, secretsPath, serviceIface, "Collections")
+	paths, err := property[[]dbus.ObjectPath](ctx, conn, secretsPath, serviceIface, "Collections")
 	if err != nil {
 		return "", err
 	}
-	if slices.Contains(all, loginCollection) {
+	if slices.Contains(paths, loginCollection) {
 		return loginCollection, nil
 	}
 	var path dbus.ObjectPath

@@ -84,9 +84,9 @@ func (s Sources) variable(name string) (models.Secret, bool) {
 
 // Unused returns why variables that should have a key are not used. One without a key is [UnusedVariable.Empty].
 func (s Sources) Unused() (list []UnusedVariable) {
-	own, set := s.variable(EnvKey)
+	secret, set := s.variable(EnvKey)
 	switch {
-	case set && own.IsZero():
+	case set && secret.IsZero():
 		list = append(list, UnusedVariable{EnvKey, "is set, but empty", true})
 	case set && s.Elsewhere:
 		list = append(list, UnusedVariable{EnvKey, "is only for the profile and the base URL of the start", false})
@@ -124,25 +124,25 @@ func (s Sources) BeforeKeyring() (Origin, error) {
 // Find returns the key, or [ErrNotFound]. Other errors are those of [Sources.Environment], a [*CommandError], or an
 // [*Error] of the keyring. A source that fails ends the search; only one without a key is skipped.
 func (s Sources) Find(ctx context.Context) (found Found, err error) {
-	before, err := s.BeforeKeyring()
+	origin, err := s.BeforeKeyring()
 	switch {
 	case err != nil:
-	case before == OriginCommand:
+	case origin == OriginCommand:
 		found.Secret, err = runKeyCommand(ctx, s.Profile, s.Terminal)
-	case before == OriginNone:
-		before = OriginKeyring
+	case origin == OriginNone:
+		origin = OriginKeyring
 		found.Key, err = s.Ring.Get(ctx, s.Account())
 	default:
 		found, err = s.Environment()
 	}
-	found.Origin = before
+	found.Origin = origin
 	return found, err
 }
 
 // storesByCommand reports whether [Sources.Save] runs the profile's key_store_command: it goes with the key command.
 func (s Sources) storesByCommand() bool {
-	before, err := s.BeforeKeyring()
-	return err == nil && before == OriginCommand && !s.Profile.KeyStoreCommand.IsZero()
+	origin, err := s.BeforeKeyring()
+	return err == nil && origin == OriginCommand && !s.Profile.KeyStoreCommand.IsZero()
 }
 
 // CanSave returns why [Sources.Save] could not save a key now, as far as that is known, or nil.

@@ -40,9 +40,9 @@ type group struct {
 // draw draws an SVG that moves by itself. Nothing is drawn twice: a mark of several frames is one element with the
 // times at which it is visible.
 func (f animation) draw() []byte {
-	all := f.groups()
-	return window(f.frames[0].screen, f.title, f.style(all), func(b *bytes.Buffer, l layer) {
-		for i, s := range all {
+	groups := f.groups()
+	return window(f.frames[0].screen, f.title, f.style(groups), func(b *bytes.Buffer, l layer) {
+		for i, s := range groups {
 			var group bytes.Buffer
 			writeMarks(&group, l, s.marks)
 			switch {
@@ -63,38 +63,38 @@ func (f animation) draw() []byte {
 // groups groups all marks by their times, in the order of their first appearance.
 func (f animation) groups() []group {
 	var order []mark
-	seen := map[mark][]interval{}
+	intervals := map[mark][]interval{}
 	for i, fr := range f.frames {
 		end := f.length
 		if i+1 < len(f.frames) {
 			end = f.frames[i+1].at
 		}
 		for _, m := range draw(fr.screen, fr.title, fr.pressed) {
-			spans := seen[m]
+			spans := intervals[m]
 			switch last := len(spans) - 1; {
 			case last < 0:
 				order = append(order, m)
-				seen[m] = []interval{{fr.at, end}}
+				intervals[m] = []interval{{fr.at, end}}
 			case spans[last].to == fr.at:
 				spans[last].to = end
 			case spans[last].to < fr.at:
-				seen[m] = append(spans, interval{fr.at, end})
+				intervals[m] = append(spans, interval{fr.at, end})
 			}
 		}
 	}
-	var all []group
+	var groups []group
 	index := map[string]int{}
 	for _, m := range order {
-		times := fmt.Sprint(seen[m])
+		times := fmt.Sprint(intervals[m])
 		i, ok := index[times]
 		if !ok {
-			i = len(all)
+			i = len(groups)
 			index[times] = i
-			all = append(all, group{spans: seen[m]})
+			groups = append(groups, group{spans: intervals[m]})
 		}
-		all[i].marks = append(all[i].marks, m)
+		groups[i].marks = append(groups[i].marks, m)
 	}
-	return all
+	return groups
 }
 
 func (s group) always(length time.Duration) bool { return s.spans[0] == interval{0, length} }
@@ -104,7 +104,7 @@ func (s group) seenAt(t time.Duration) bool {
 }
 
 // style returns the CSS of all times, empty for a still picture.
-func (f animation) style(all []group) string {
+func (f animation) style(groups []group) string {
 	if f.length == 0 {
 		return ""
 	}
@@ -115,7 +115,7 @@ func (f animation) style(all []group) string {
 	fmt.Fprintf(&b, "g[class]{animation-duration:%gs;animation-timing-function:step-end;"+
 		"animation-iteration-count:infinite}\n",
 		f.length.Seconds())
-	for i, s := range all {
+	for i, s := range groups {
 		if !s.always(f.length) {
 			fmt.Fprintf(&b, ".m%d{animation-name:m%[1]d}@keyframes m%[1]d{%s}\n", i, f.keyframes(s.spans))
 		}

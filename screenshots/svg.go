@@ -62,8 +62,8 @@ func draw(screen termtest.Screen, title, pressed string) []mark {
 		d.background(y)
 		d.line(y)
 	}
-	if at := screen.Cursor; screen.CursorVisible {
-		d.fill(blocks, screen.Fg, at.X*cellWidth, at.Y*cellHeight+1, 2, cellHeight-2)
+	if cursor := screen.Cursor; screen.CursorVisible {
+		d.fill(blocks, screen.Fg, cursor.X*cellWidth, cursor.Y*cellHeight+1, 2, cellHeight-2)
 	}
 	width, _ := windowSize(screen)
 	d.heading(width/2, `text-anchor="middle" font-size="13"`, mix(screen.Fg, barColor(screen), 0.6), title)
@@ -177,7 +177,7 @@ func (d *drawing) shape(cell termtest.Cell, left, top int) bool {
 	if size != len(cell.Text) || r < '─' || r > '▟' {
 		return false
 	}
-	eighths := func(n rune, of int) int { return (int(n)*of + 4) / 8 }
+	eighths := func(n rune, size int) int { return (int(n)*size + 4) / 8 }
 	fill := func(x, y, w, h int) { d.fill(blocks, ink(cell), left+x, top+y, w, h) }
 	x, y := float64(left)+midX, float64(top)+midY
 	// corner draws a rounded corner of half a cell's width: to the side, and up or down.

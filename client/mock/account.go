@@ -82,14 +82,14 @@ func (a *api) personal(next endpoint) endpoint {
 // the organization.
 func (a *api) refusal(r *http.Request, org string) error {
 	key := callOf(r).key
-	known := false
+	found := false
 	for _, o := range a.platform.Organizations() {
-		known = known || o.ID == org
+		found = found || o.ID == org
 	}
 	switch {
 	case key.OrgID != "" && key.OrgID == org:
 		return nil
-	case key.OrgID != "", !known, varies(r, fault.Left, org):
+	case key.OrgID != "", !found, varies(r, fault.Left, org):
 		return newProblem(refused(r), "not an organization member")
 	case varies(r, fault.MFA, org):
 		return newProblem(http.StatusForbidden, "the organization requires multi-factor authentication")

@@ -70,8 +70,8 @@ func (s *Server) LimitRequests(text string) error {
 	}
 	count, per, _ := strings.Cut(text, "/")
 	n, err := strconv.ParseUint(count, 10, 31)
-	unit, known := map[string]time.Duration{"s": time.Second, "m": time.Minute, "h": time.Hour}[per]
-	if err != nil || n == 0 || !known {
+	unit, found := map[string]time.Duration{"s": time.Second, "m": time.Minute, "h": time.Hour}[per]
+	if err != nil || n == 0 || !found {
 		return errors.New("must be a number of requests a second, minute or hour, such as 700/m")
 	}
 	every := unit / time.Duration(n)

@@ -58,7 +58,7 @@ func readJSON(r *http.Request, into any) error {
 	d.DisallowUnknownFields()
 	err = d.Decode(into)
 	if err == nil {
-		if _, more := d.Token(); !errors.Is(more, io.EOF) {
+		if _, rest := d.Token(); !errors.Is(rest, io.EOF) {
 			err = errors.New("extra data after the JSON object")
 		}
 	}

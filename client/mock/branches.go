@@ -31,11 +31,11 @@ func told(next endpoint) endpoint {
 }
 
 // lag returns how late the lists of a request are.
-func lag(r *http.Request) (most time.Duration) {
+func lag(r *http.Request) (limit time.Duration) {
 	for _, f := range callOf(r).variants {
-		most = max(most, f.Lag)
+		limit = max(limit, f.Lag)
 	}
-	return most
+	return limit
 }
 
 // nextPage is the pagination object of lists that go on at next.
@@ -46,19 +46,19 @@ type nextPage struct {
 }
 
 // order returns the order that a request asks for, and its pagination object.
-func order(q query, usual, usualOrder string, known ...string) (nextPage, error) {
+func order(q query, usual, usualOrder string, names ...string) (nextPage, error) {
 	page := nextPage{SortBy: usual, SortOrder: usualOrder}
 	for name, field := range map[string]*string{"sort_by": &page.SortBy, "sort_order": &page.SortOrder} {
 		if q.Has(name) {
 			*field = q.Get(name)
 		}
 	}
-	for _, name := range known {
+	for _, name := range names {
 		if name == page.SortBy && (page.SortOrder == "asc" || page.SortOrder == "desc") {
 			return page, nil
 		}
 	}
-	return page, newProblem(http.StatusBadRequest, "sort_by must be one of %s, and sort_order asc or desc", strings.Join(known, ", "))
+	return page, newProblem(http.StatusBadRequest, "sort_by must be one of %s, and sort_order asc or desc", strings.Join(names, ", "))
 }
 
 // maxBranches is the live service's longest page of branches, and the one without a limit.
@@ -105,8 +105,8 @@ func noAnnotation(id string) any {
 
 // listComputes is GET /projects/{project_id}/endpoints.
 func (a *api) listComputes(r *http.Request) (any, error) {
-	all, err := a.platform.Endpoints(r.PathValue("project_id"), lag(r))
-	return map[string][]sim.Endpoint{"endpoints": all}, err
+	list, err := a.platform.Endpoints(r.PathValue("project_id"), lag(r))
+	return map[string][]sim.Endpoint{"endpoints": list}, err
 }
 
 // listMembers is GET /organizations/{org_id}/members.
@@ -120,7 +120,7 @@ func (a *api) listMembers(r *http.Request) (any, error) {
 		return nil, err
 	}
 	org := r.PathValue("org_id")
-	members, more, err := a.platform.Members(org, q.cursor, q.limit)
+	members, rest, err := a.platform.Members(org, q.cursor, q.limit)
 	if err != nil {
 		return nil, err
 	}
@@ -129,7 +129,7 @@ func (a *api) listMembers(r *http.Request) (any, error) {
 			members[i].Member.Role = "editor"
 		}
 	}
-	if more {
+	if rest {
 		page.Next = members[len(members)-1].Member.ID
 	}
 	return struct {

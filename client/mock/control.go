@@ -97,8 +97,8 @@ func changing(r *http.Request) *http.Request {
 
 // local reports whether a request came to a loopback address, or over no network at all.
 func local(r *http.Request) bool {
-	at, network := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
-	return !network || at.IP.IsLoopback()
+	address, network := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
+	return !network || address.IP.IsLoopback()
 }
 
 func (c *control) readClock(*http.Request) (any, error) {

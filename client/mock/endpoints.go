@@ -161,7 +161,7 @@ type query struct {
 }
 
 // parseQuery parses the parameters of a list. It ignores unknown ones: clients may be newer than the server.
-func parseQuery(r *http.Request, usual, most int) (query, error) {
+func parseQuery(r *http.Request, usual, limit int) (query, error) {
 	values, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
 		return query{}, newProblem(http.StatusBadRequest, "invalid query: %v", err)
@@ -170,8 +170,8 @@ func parseQuery(r *http.Request, usual, most int) (query, error) {
 	if values.Has("limit") {
 		n, err := strconv.ParseUint(values.Get("limit"), 10, 31)
 		q.limit = int(n)
-		if err != nil || q.limit < 1 || q.limit > most {
-			return query{}, newProblem(http.StatusBadRequest, "limit must be a number from 1 to %d", most)
+		if err != nil || q.limit < 1 || q.limit > limit {
+			return query{}, newProblem(http.StatusBadRequest, "limit must be a number from 1 to %d", limit)
 		}
 	}
 	if q.cursor == "" && values.Has("cursor") {

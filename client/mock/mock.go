@@ -150,11 +150,11 @@ func (e endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p, ok := errors.AsType[*problem](err)
 	if !ok {
 		p = &problem{http.StatusUnprocessableEntity, err.Error()}
-		for known, status := range map[error]int{
+		for entry, status := range map[error]int{
 			sim.ErrNoProject: 404, sim.ErrNoOperation: 404, sim.ErrNoKey: 404, sim.ErrNoBranch: 404,
 			sim.ErrCursor: 400, sim.ErrEnded: 409, sim.ErrName: 409, sim.ErrBranchName: 409,
 		} {
-			if errors.Is(err, known) {
+			if errors.Is(err, entry) {
 				p.status = status
 			}
 		}

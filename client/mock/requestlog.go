@@ -15,11 +15,11 @@ import (
 // redacted everywhere. key_id is set for a valid key, fault and fault_id for the last fault that hit it, and aborted
 // for an incomplete response. The clock measures the durations; it need not be that of the simulation. Call it before
 // the first request. A nil handler is no log.
-func (s *Server) LogRequests(to slog.Handler, clock func() time.Time) {
-	if to == nil {
+func (s *Server) LogRequests(target slog.Handler, clock func() time.Time) {
+	if target == nil {
 		return
 	}
-	s.log = &requestLog{to, clock, models.NewSecret(s.APIKey())}
+	s.log = &requestLog{target, clock, models.NewSecret(s.APIKey())}
 }
 
 // requestLog is a log of requests.
@@ -32,11 +32,11 @@ type requestLog struct {
 // note logs a request that began at a time.
 func (l *requestLog) note(r *http.Request, sent *meter, begun time.Time) {
 	c, authorization := callOf(r), r.Header.Get("Authorization")
-	known := []models.Secret{l.key}
+	entry := []models.Secret{l.key}
 	for word := range strings.FieldsSeq(authorization) {
-		known = append(known, models.NewSecret(word))
+		entry = append(entry, models.NewSecret(word))
 	}
-	redactor := models.Redactor{}.With(known...)
+	redactor := models.Redactor{}.With(entry...)
 	clean := func(text string) string { return given.ReplaceAllString(redactor.Text(text), redacted) }
 	attrs := []slog.Attr{
 		slog.String("method", r.Method),

@@ -43,14 +43,14 @@ func (c *control) readStatus(r *http.Request) (any, error) {
 	}
 	databases, overall := []any{}, operational
 	for _, region := range c.platform.Regions() {
-		is := operational
+		state := operational
 		for _, outage := range outages {
 			if outage.Region == region {
-				is = max(is, stateOf(outage))
+				state = max(state, stateOf(outage))
 			}
 		}
-		overall = max(overall, is)
-		databases = append(databases, is.of(containerOf(region), nil))
+		overall = max(overall, state)
+		databases = append(databases, state.of(containerOf(region), nil))
 	}
 	parts := []any{
 		overall.of("Database Connectivity", databases),

@@ -36,11 +36,11 @@ func newAccounts(s *setup, clock func() time.Time, lookup func(string) (string, 
 		if p.Name == s.current.Name {
 			continue
 		}
-		of, _, err := s.of(p)
+		setup, _, err := s.of(p)
 		if err != nil {
 			return nil, err
 		}
-		if err := a.add(of, true); err != nil {
+		if err := a.add(setup, true); err != nil {
 			return nil, err
 		}
 	}
@@ -50,11 +50,11 @@ func newAccounts(s *setup, clock func() time.Time, lookup func(string) (string, 
 	if !s.ofProfile("org-id") {
 		a.demo.key.Org = s.OrgID
 	}
-	at := len(a.all)
+	index := len(a.all)
 	if s.demo {
-		at = 0
+		index = 0
 	}
-	shown := s.profileWith(ui.Profile{
+	visible := s.profileWith(ui.Profile{
 		Profile:       settings.Profile{Name: settings.Demo},
 		Host:          settings.Demo,
 		Note:          "the built-in mock",
@@ -63,9 +63,9 @@ func newAccounts(s *setup, clock func() time.Time, lookup func(string) (string, 
 		Clock:         a.demo.now,
 	})
 	if s.ofProfile("project") {
-		shown.Project = ""
+		visible.Project = ""
 	}
-	a.all = slices.Insert(a.all, at, shown)
+	a.all = slices.Insert(a.all, index, visible)
 	return a, nil
 }
 
@@ -98,7 +98,7 @@ func (a *accounts) add(s *setup, another bool) error {
 		Computer:      computer(),
 		SavePin:       func(id string, pinned func() bool) error { return memory.savePin(name, id, pinned) },
 		LastSeen:      memory.state.Seen[name],
-		KeepSeen:      func(at time.Time) { memory.saveSeen(name, at) },
+		KeepSeen:      func(instant time.Time) { memory.saveSeen(name, instant) },
 	}))
 	return nil
 }
@@ -111,9 +111,9 @@ func computer() string {
 
 // profileWith returns a profile of the dashboard with the settings in force, but for its name, address, pins and looks.
 func (s *setup) profileWith(p ui.Profile) ui.Profile {
-	own := p.Profile
+	profile := p.Profile
 	p.Profile = s.Profile
-	p.Name, p.BaseURL, p.Pinned, p.Color, p.ConsoleURL = own.Name, own.BaseURL, own.Pinned, own.Color, own.ConsoleURL
+	p.Name, p.BaseURL, p.Pinned, p.Color, p.ConsoleURL = profile.Name, profile.BaseURL, profile.Pinned, profile.Color, profile.ConsoleURL
 	p.Key, p.Linked = s.accountOptions(), s.linked.ProjectID
 	return p
 }

@@ -87,8 +87,8 @@ func (a *authenticator) find(
 // unusedVariables names the variables for a key from which none is taken, or is empty.
 func unusedVariables(s keystore.Sources) string {
 	var list []string
-	for _, one := range s.Unused() {
-		list = append(list, one.String())
+	for _, entry := range s.Unused() {
+		list = append(list, entry.String())
 	}
 	return strings.Join(list, "; ")
 }
@@ -98,7 +98,7 @@ func (a *authenticator) Forget(baseURL string) { a.inUse.Delete(baseURL) }
 
 // remember saves a typed address as that of a new profile. It returns what the user should know of that, and whether the
 // profile has this address now.
-func (a *authenticator) remember(baseURL string) (said string, ok bool) {
+func (a *authenticator) remember(baseURL string) (text string, ok bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if baseURL == a.profileURL {
@@ -136,12 +136,12 @@ func (a *authenticator) SignIn(
 	if secret.IsZero() {
 		return a.signInWithFound(ctx, options, sources, about)
 	}
-	known, err := verify(ctx, options, about, secret)
+	account, err := verify(ctx, options, about, secret)
 	if err != nil {
 		return control.Connection{}, err
 	}
 	found := keystore.Found{Key: knownKey(ctx, sources, secret)}
-	said, ok := a.remember(options.BaseURL)
+	text, ok := a.remember(options.BaseURL)
 	if ok { // otherwise the next session would not look in the keyring for this address
 		warning := ""
 		if err := sources.Ring.Set(ctx, sources.Account(), found.Key); err == nil {
@@ -150,13 +150,13 @@ func (a *authenticator) SignIn(
 			why, _ := explain(err)
 			warning = "The key is held for this session only: " + why + "."
 		}
-		said = strings.TrimSpace(said + " " + warning)
-		readLists(ctx, options, secret, known) // the session goes on with what is read
-		a.memory.saveKey(a.sources.Profile.Name, found.Origin, known)
+		text = strings.TrimSpace(text + " " + warning)
+		readLists(ctx, options, secret, account) // the session goes on with what is read
+		a.memory.saveKey(a.sources.Profile.Name, found.Origin, account)
 	}
 	a.inUse.Store(options.BaseURL, found)
-	c, err := a.connectWith(options, sources, found, said)
-	c.Account = known
+	c, err := a.connectWith(options, sources, found, text)
+	c.Account = account
 	c.Remember(options.Clock())
 	return c, err
 }
@@ -187,7 +187,7 @@ func (a *authenticator) signInWithFound(
 func (a *authenticator) connectWith(
 	o client.Options, s keystore.Sources, found keystore.Found, warning string,
 ) (control.Connection, error) {
-	known := a.memory.keysOf(s.Host)
+	entry := a.memory.keysOf(s.Host)
 	c, err := a.connect(o, found.Secret, store{
 		key:   a.key,
 		check: s.CanSave,
@@ -200,7 +200,7 @@ func (a *authenticator) connectWith(
 			saved.Origin = origin
 			a.inUse.Store(o.BaseURL, saved)
 			// Without it, the next session does not know which key is its own.
-			_, _ = known.Change(func(m *keys.Memory) {
+			_, _ = entry.Change(func(m *keys.Memory) {
 				m.Add(keys.Made{Key: key.Ref(), Print: m.Print(key.Key), Took: keys.Killed, Own: true})
 			})
 			warning := ""
@@ -214,9 +214,9 @@ func (a *authenticator) connectWith(
 	c.Journal = a.memory.journal(s.Account().String(), a.options.Clock)
 	c.Watcher = a.watcher
 	remembered := a.memory.accountOf(s.Host, found.Secret, o.Clock)
-	c.Memory, c.Known, c.Names = known, remembered, remembered
-	own, listed := known.own(found.Secret, found.ID)
-	c.KeyID, c.KeyList = own.ID, models.Opt[models.ListID]{Value: own.List, Known: listed}
+	c.Memory, c.Known, c.Names = entry, remembered, remembered
+	key, listed := entry.own(found.Secret, found.ID)
+	c.KeyID, c.KeyList = key.ID, models.Opt[models.ListID]{Value: key.List, Known: listed}
 	return c, err
 }
 

@@ -38,12 +38,12 @@ func (p Process) bindingsCommand() *cobra.Command {
 			"ctrl+c and ctrl+z cannot be changed.",
 	}, s.addReportFlags, s.loadFile, func(context.Context) error {
 		p.warnFaults(s.file.config)
-		all := s.bindings() //nolint:contextcheck // No action of the catalogue is run.
+		list := s.bindings() //nolint:contextcheck // No action of the catalogue is run.
 		rows := [][]string{{"PAGE", "ACTION", "KEYS", "DOES", "FROM"}}
-		for _, b := range all {
+		for _, b := range list {
 			rows = append(rows, []string{b.Page, b.Action, cmp.Or(strings.Join(b.Keys, " "), "–"), b.Does, b.From})
 		}
-		return p.print(s.json, all, rows)
+		return p.print(s.json, list, rows)
 	})
 }
 
@@ -51,7 +51,7 @@ func (p Process) bindingsCommand() *cobra.Command {
 func (s *setup) bindings() []binding {
 	commands := s.file.config.Commands
 	custom, pages := s.keyMap(), ui.Catalogue(commands...)
-	var all []binding
+	var list []binding
 	for _, page := range pages {
 		page.Groups = custom.Apply(page.Name, page.Groups)
 		for _, a := range page.Actions() {
@@ -63,29 +63,29 @@ func (s *setup) bindings() []binding {
 			same := func(o binding) bool {
 				return o.Action == b.Action && slices.Equal(o.Keys, b.Keys) && o.Does == b.Does && o.From == b.From
 			}
-			if i := slices.IndexFunc(all, same); i >= 0 {
-				all[i].Page += ", " + page.Name
+			if i := slices.IndexFunc(list, same); i >= 0 {
+				list[i].Page += ", " + page.Name
 			} else {
-				all = append(all, b)
+				list = append(list, b)
 			}
 		}
 	}
-	var shared, own []binding
-	for _, b := range all {
+	var shared, base []binding
+	for _, b := range list {
 		if strings.Count(b.Page, ", ") == len(pages)-1 {
 			b.Page = "every page"
 			shared = append(shared, b)
 		} else {
-			own = append(own, b)
+			base = append(base, b)
 		}
 	}
-	return append(shared, own...)
+	return append(shared, base...)
 }
 
 // keysFrom returns the source of an action's keys on a page.
 func (s *setup) keysFrom(page, name string) string {
-	for _, of := range []string{page, ""} {
-		isOf := func(k *settings.KeySetting) bool { return k.Page == of && k.Action == name }
+	for _, subject := range []string{page, ""} {
+		isOf := func(k *settings.KeySetting) bool { return k.Page == subject && k.Action == name }
 		if i := slices.IndexFunc(s.file.config.Keys, isOf); i >= 0 {
 			return s.file.config.Keys[i].Section()
 		}

@@ -23,10 +23,10 @@ func (p Process) warnFaults(c settings.Config) {
 }
 
 // keyMap returns the keys that a configuration file gives to actions, and the first fault in them, or nil.
-func keyMap(all []*settings.KeySetting, commands []settings.Command) (action.Map, *settings.KeyFault) {
-	customs := make([]settings.KeySetting, len(all))
-	for i, one := range all {
-		customs[i] = *one
+func keyMap(list []*settings.KeySetting, commands []settings.Command) (action.Map, *settings.KeyFault) {
+	customs := make([]settings.KeySetting, len(list))
+	for i, entry := range list {
+		customs[i] = *entry
 	}
 	return action.NewMap(ui.Catalogue(commands...), customs)
 }
@@ -54,14 +54,14 @@ func checkLayout(l settings.Layout) (setting string, err error) {
 	return "", nil
 }
 
-func checkColumns(of page.ID, columns []string) error {
-	known := ui.Columns(of)
+func checkColumns(id page.ID, columns []string) error {
+	names := ui.Columns(id)
 	for i, name := range columns {
 		switch {
 		case slices.Contains(columns[:i], name):
 			return &settings.ItemError{Index: i, Err: errors.New("duplicate column")}
-		case !slices.Contains(known, name):
-			return &settings.ItemError{Index: i, Err: models.Unknown("column", name, known)}
+		case !slices.Contains(names, name):
+			return &settings.ItemError{Index: i, Err: models.Unknown("column", name, names)}
 		}
 	}
 	return nil
@@ -74,11 +74,11 @@ func checkProfile(p settings.Profile) (key string, err error) {
 		}
 	}
 	if p.ConsoleURL != "" {
-		var known []string
+		var names []string
 		for id := range page.Count {
-			known = append(known, ui.Placeholders(id)...)
+			names = append(names, ui.Placeholders(id)...)
 		}
-		template, err := models.ParseTemplate(p.ConsoleURL, known)
+		template, err := models.ParseTemplate(p.ConsoleURL, names)
 		if err == nil {
 			err = template.CheckURL()
 		}
@@ -96,9 +96,9 @@ func checkProfile(p settings.Profile) (key string, err error) {
 }
 
 // checkProgram checks the placeholders in the arguments of a program. The service must not choose the program itself.
-func checkProgram(args, known []string) error {
+func checkProgram(args, names []string) error {
 	for i, arg := range args {
-		template, err := models.ParseTemplate(arg, known)
+		template, err := models.ParseTemplate(arg, names)
 		if err == nil && i == 0 && len(template.Names()) > 0 {
 			err = errors.New("the program must not depend on a field; only its arguments may")
 		}
@@ -110,41 +110,41 @@ func checkProgram(args, known []string) error {
 }
 
 func checkView(v query.SavedView) (setting string, err error) {
-	of, known := page.Named(cmp.Or(v.Page, query.OperationsPage))
-	if !known {
+	id, found := page.Named(cmp.Or(v.Page, query.OperationsPage))
+	if !found {
 		return "page", models.Unknown("page", v.Page, pageNames())
 	}
 	if err := query.CheckViewName(v.Name); err != nil {
 		return "name", err
 	}
-	if err := ui.CheckFilter(of, v.Filter); err != nil {
+	if err := ui.CheckFilter(id, v.Filter); err != nil {
 		return "filter", err
 	}
 	if column := strings.TrimPrefix(v.Sort, "-"); column != "" {
-		if err := checkColumns(of, []string{column}); err != nil {
+		if err := checkColumns(id, []string{column}); err != nil {
 			return "sort", err
 		}
 	}
-	if err := checkColumns(of, v.Columns); err != nil {
+	if err := checkColumns(id, v.Columns); err != nil {
 		return "columns", err
 	}
-	if of != page.Operations {
-		if setting, err := notOf(of, &v); err != nil {
+	if id != page.Operations {
+		if setting, err := notOf(id, &v); err != nil {
 			return setting, err
 		}
 	}
-	return "run", checkProgram(v.Run, append(ui.Placeholders(of), ui.AlertPlaceholders(of)...))
+	return "run", checkProgram(v.Run, append(ui.Placeholders(id), ui.AlertPlaceholders(id)...))
 }
 
 // notOf returns the setting of a view that one of its page cannot have: what alerts is of operations, or of API keys.
-func notOf(of page.ID, v *query.SavedView) (setting string, err error) {
+func notOf(id page.ID, v *query.SavedView) (setting string, err error) {
 	wrong := errors.New("only a view of the page operations or apikeys can have it")
 	switch {
 	case query.ViewIndex(query.Views(nil), v.Name) >= 0:
 		return "name", errors.New("is that of a view of the operations")
 	case v.Project != "":
 		return "project", errors.New("only a view of the page operations can have it")
-	case of == page.APIKeys:
+	case id == page.APIKeys:
 	case v.Alert:
 		return "alert", wrong
 	case len(v.Run) > 0:
@@ -163,15 +163,15 @@ func pageNames() (names []string) {
 }
 
 func checkCommand(c settings.Command) (setting string, err error) {
-	of, known := page.Named(c.Page)
-	if !known {
+	id, found := page.Named(c.Page)
+	if !found {
 		return "page", models.Unknown("page", c.Page, pageNames())
 	}
-	_, taken := action.ByID(ui.Catalogue()[of].Groups, c.Name)
+	_, taken := action.ByID(ui.Catalogue()[id].Groups, c.Name)
 	if taken || c.Name != models.Clean(c.Name) {
 		return "name", errors.New("must be plain text, and not the name of an action of pgtower")
 	}
-	fields := ui.Placeholders(of)
+	fields := ui.Placeholders(id)
 	if _, err := models.ParseTemplate(c.Confirm, fields); err != nil {
 		return "confirm", err
 	}

@@ -86,8 +86,8 @@ func (p Process) withoutArguments(text string) string {
 		given = append(given, p.Getenv(name))
 	}
 	var doubtful models.Redactor
-	for _, one := range given {
-		for word := range strings.FieldsFuncSeq(one, isBetweenWords) {
+	for _, entry := range given {
+		for word := range strings.FieldsFuncSeq(entry, isBetweenWords) {
 			word = strings.Trim(word, ".") // within a word, it is the name of a file
 			if models.MayBeKey(word) {
 				doubtful = doubtful.With(models.NewSecret(word))
@@ -104,8 +104,8 @@ func isBetweenWords(r rune) bool {
 // settingVariables returns the environment variables of all settings.
 func settingVariables() []string {
 	variables := []string{envProfile, envConfig}
-	for _, one := range new(setup).Settings() {
-		variables = append(variables, one.Env)
+	for _, setting := range new(setup).Settings() {
+		variables = append(variables, setting.Env)
 	}
 	return variables
 }
@@ -178,19 +178,19 @@ func (p Process) rootCommand() *cobra.Command {
 
 // unknownFlag adds to an error which command has the flag, or which flag is probably meant.
 func unknownFlag(root, cmd *cobra.Command, name string, err error) error {
-	var own []string
-	cmd.Flags().VisitAll(func(f *pflag.Flag) { own = append(own, f.Name) })
+	var base []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { base = append(base, f.Name) })
 	commands := map[string][]string{} // that have a flag
-	for _, one := range commandsOf(root) {
-		if one.Name() == "mock" {
+	for _, command := range commandsOf(root) {
+		if command.Name() == "mock" {
 			continue // its flags are for no other command
 		}
-		one.Flags().VisitAll(func(f *pflag.Flag) { commands[f.Name] = append(commands[f.Name], one.CommandPath()) })
+		command.Flags().VisitAll(func(f *pflag.Flag) { commands[f.Name] = append(commands[f.Name], command.CommandPath()) })
 	}
 	if of := commands[name]; len(of) > 0 {
 		return fmt.Errorf("%w; this is a flag of %s", err, strings.Join(of, ", "))
 	}
-	if near := models.Nearest(name, own); near != "" {
+	if near := models.Nearest(name, base); near != "" {
 		return fmt.Errorf("%w; did you mean --%s?", err, near)
 	}
 	if near := models.Nearest(name, slices.Sorted(maps.Keys(commands))); near != "" {

@@ -31,9 +31,9 @@ func (p Process) completeFlags(cmd *cobra.Command) {
 			return names
 		}),
 	}
-	for _, one := range new(setup).Settings() {
-		if complete[one.Flag] == nil && one.Names != nil {
-			complete[one.Flag] = cobra.FixedCompletions(one.Names, cobra.ShellCompDirectiveNoFileComp)
+	for _, setting := range new(setup).Settings() {
+		if complete[setting.Flag] == nil && setting.Names != nil {
+			complete[setting.Flag] = cobra.FixedCompletions(setting.Names, cobra.ShellCompDirectiveNoFileComp)
 		}
 	}
 	for _, name := range []string{"config", "ca-file", "log", "to-file"} {
@@ -56,11 +56,11 @@ func completeFile(*cobra.Command, []string, string) ([]string, cobra.ShellCompDi
 // completeList completes the last of several words with commas between them.
 func completeList(words []string) cobra.CompletionFunc {
 	return func(_ *cobra.Command, _ []string, typed string) (choices []string, _ cobra.ShellCompDirective) {
-		before := typed[:strings.LastIndexByte(typed, ',')+1]
-		given := strings.Split(before, ",")
+		head := typed[:strings.LastIndexByte(typed, ',')+1]
+		given := strings.Split(head, ",")
 		for _, word := range words {
 			if !slices.Contains(given, word) {
-				choices = append(choices, before+word)
+				choices = append(choices, head+word)
 			}
 		}
 		return choices, cobra.ShellCompDirectiveNoFileComp
@@ -138,12 +138,12 @@ func (s *setup) keyChoices() (choices []string) {
 			names[models.KeyRef{List: models.ListID{Org: r.OrgID}, ID: r.ID}] = r.Name
 		}
 	}
-	known := s.memory.state.Remembered(hostOf(s.BaseURL))
+	entry := s.memory.state.Remembered(hostOf(s.BaseURL))
 	var refs []models.KeyRef
-	for _, made := range known.Made {
+	for _, made := range entry.Made {
 		refs = append(refs, made.Key)
 	}
-	for _, rotation := range known.Rotations {
+	for _, rotation := range entry.Rotations {
 		refs = append(refs, rotation.Old, rotation.New)
 	}
 	for i, ref := range refs {

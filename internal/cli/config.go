@@ -87,28 +87,28 @@ func (p Process) printConfig(s *setup) error {
 		{},
 		{"SETTING", "VALUE", "FROM"},
 	}
-	for _, one := range report.Settings {
-		rows = append(rows, []string{one.Name, cmp.Or(one.Value, "–"), one.From})
+	for _, entry := range report.Settings {
+		rows = append(rows, []string{entry.Name, cmp.Or(entry.Value, "–"), entry.From})
 	}
 	return p.print(s.json, report, rows)
 }
 
 // withFile returns the settings in force with those that have no flag.
 func (s *setup) withFile() []inForce {
-	all, config := slices.Clone(s.inForce), s.file.config
-	if one, err := query.FindView(config.Views, config.View); err == nil && s.View == "" {
-		view := slices.IndexFunc(all, func(one inForce) bool { return one.Name == "view" })
-		all[view].Value, all[view].From = one.Name, "default_view"
+	list, config := slices.Clone(s.inForce), s.file.config
+	if entry, err := query.FindView(config.Views, config.View); err == nil && s.View == "" {
+		view := slices.IndexFunc(list, func(entry inForce) bool { return entry.Name == "view" })
+		list[view].Value, list[view].From = entry.Name, "default_view"
 	}
 	add := func(name, value, from string) {
 		if value != "" && value != "0" {
-			all = append(all, inForce{name, value, from, false})
+			list = append(list, inForce{name, value, from, false})
 		}
 	}
 	for _, name := range []string{"pinned", "color", "console_url", "status_url", "key_command", "key_store_command", "audit.fail_on", "audit.ignore"} {
 		value, from := s.current.Text(name), fromProfile+s.current.Name
-		address, known := map[string]string{"console_url": s.consoleURL(), "status_url": s.statusURL(s.BaseURL)}[name]
-		if known && address != value {
+		address, found := map[string]string{"console_url": s.consoleURL(), "status_url": s.statusURL(s.BaseURL)}[name]
+		if found && address != value {
 			value, from = address, fromDefault
 		}
 		if name == "pinned" && s.file.own.Profiles[s.current.Name].Pinned == nil {
@@ -125,19 +125,19 @@ func (s *setup) withFile() []inForce {
 	if n > 0 {
 		add("keys", fmt.Sprintf("%d actions have other keys; pgtower bindings lists them", n), "[keys]")
 	}
-	layout, own := config.Layout, s.file.own.Layout
+	layout, base := config.Layout, s.file.own.Layout
 	from := map[bool]string{true: "[layout]", false: fromState}
 	if layout.Pane != nil {
-		add("pane", strconv.FormatBool(*layout.Pane), from[own.Pane != nil])
+		add("pane", strconv.FormatBool(*layout.Pane), from[base.Pane != nil])
 	}
-	add("pane_width", strconv.Itoa(layout.PaneWidth), from[own.PaneWidth > 0])
+	add("pane_width", strconv.Itoa(layout.PaneWidth), from[base.PaneWidth > 0])
 	for id := range page.Count {
-		add("columns of "+id.Name(), strings.Join(layout.Columns[id.Name()], ", "), from[own.Columns[id.Name()] != nil])
+		add("columns of "+id.Name(), strings.Join(layout.Columns[id.Name()], ", "), from[base.Columns[id.Name()] != nil])
 	}
 	add("views", strconv.Itoa(len(s.file.own.Views)), "[[views]]")
 	add("saved views", strconv.Itoa(len(config.Views)-len(s.file.own.Views)), fromState)
 	add("commands", strconv.Itoa(len(config.Commands)), "[[commands]]")
-	return all
+	return list
 }
 
 // uiConfig returns what the configuration file sets for the whole dashboard.

@@ -30,15 +30,15 @@ func newConnections() *connections {
 }
 
 // replace closes a connection in favor of another one; each may be nil.
-func (c *connections) replace(before, after *client.Client) {
+func (c *connections) replace(previous, next *client.Client) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if after != nil {
-		c.open[after] = true
+	if next != nil {
+		c.open[next] = true
 	}
-	if before != nil {
-		delete(c.open, before)
-		before.Close()
+	if previous != nil {
+		delete(c.open, previous)
+		previous.Close()
 	}
 }
 

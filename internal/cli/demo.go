@@ -45,13 +45,13 @@ const demoSource = "demo key"
 // Open connects to the mock, which is started by the first call, or by the first one after its key was revoked, and stops
 // with ctx. All faults are removed: a user whom they signed out has no command to do it.
 func (d *demo) Open(ctx context.Context, baseURL string) (control.Connection, error) {
-	before := d.server.Load()
+	previous := d.server.Load()
 	server, err := d.start(ctx)
 	if err != nil {
 		return control.Connection{}, err
 	}
 	server.mock.Faults.Clear()
-	if before != nil && before.listener.BaseURL() == baseURL { // which is closed now if its key was revoked
+	if previous != nil && previous.listener.BaseURL() == baseURL { // which is closed now if its key was revoked
 		baseURL = ""
 	}
 	return d.SignIn(ctx, cmp.Or(baseURL, server.listener.BaseURL()), models.NewSecret(server.mock.APIKey()), "")
@@ -102,7 +102,7 @@ func (d *demo) SignIn(
 	options.BaseURL = baseURL
 	about := d.key
 	about.Project = project
-	known, err := verify(ctx, options, about, key)
+	account, err := verify(ctx, options, about, key)
 	if err != nil {
 		return control.Connection{}, err
 	}
@@ -115,7 +115,7 @@ func (d *demo) SignIn(
 	c.Status = mockStatus(options)
 	c.Source, c.Host, c.Skew = demoSource, settings.Demo, nil // the demo's clock is the mock's
 	d.starting.Lock()
-	c.Account, c.Watcher = known, server.uses(known, d.noHistory)
+	c.Account, c.Watcher = account, server.uses(account, d.noHistory)
 	d.starting.Unlock()
 	if key.Reveal() == server.mock.APIKey() {
 		c.KeyID, c.KeyList = server.mock.KeyID(key.Reveal()), models.Opt[models.ListID]{Known: true}

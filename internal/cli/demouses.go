@@ -62,8 +62,8 @@ type recorder struct {
 	lines []keys.Seen
 }
 
-func (r *recorder) Append(wanted func([]keys.Seen, bool) []keys.Seen) error {
-	r.lines = append(r.lines, wanted(nil, false)...)
+func (r *recorder) Append(lines func([]keys.Seen, bool) []keys.Seen) error {
+	r.lines = append(r.lines, lines(nil, false)...)
 	return nil
 }
 
@@ -75,19 +75,19 @@ func (d *DemoUses) month() ([]keys.Seen, error) {
 	for _, org := range d.server.Organizations() {
 		lists = append(lists, org.ID)
 	}
-	for at := d.started.Add(-demoWatched); ; at = at.Add(demoRead) {
-		if at.After(d.started) {
-			at = d.started
+	for instant := d.started.Add(-demoWatched); ; instant = instant.Add(demoRead) {
+		if instant.After(d.started) {
+			instant = d.started
 		}
-		if days := d.started.Sub(at).Hours() / 24; days >= demoAway && days < demoAway+2 {
+		if days := d.started.Sub(instant).Hours() / 24; days >= demoAway && days < demoAway+2 {
 			continue
 		}
 		for _, org := range lists {
-			if err := d.look(watcher, org, at); err != nil {
+			if err := d.look(watcher, org, instant); err != nil {
 				return nil, err
 			}
 		}
-		if at.Equal(d.started) {
+		if instant.Equal(d.started) {
 			err := watcher.Close()
 			return file.lines, err
 		}
@@ -95,8 +95,8 @@ func (d *DemoUses) month() ([]keys.Seen, error) {
 }
 
 // look lets a watcher read a list as it was at a time.
-func (d *DemoUses) look(watcher *keys.Watcher, org string, at time.Time) error {
-	text, err := json.Marshal(d.server.KeysAt(org, at)) //nolint:gosec // lists have no secrets
+func (d *DemoUses) look(watcher *keys.Watcher, org string, instant time.Time) error {
+	text, err := json.Marshal(d.server.KeysAt(org, instant)) //nolint:gosec // lists have no secrets
 	if err != nil {
 		return err
 	}
@@ -106,11 +106,11 @@ func (d *DemoUses) look(watcher *keys.Watcher, org string, at time.Time) error {
 	}
 	id := models.ListID{Org: org}
 	for i := range listed {
-		listed[i].List, listed[i].AsOf = id, models.At(at)
+		listed[i].List, listed[i].AsOf = id, models.At(instant)
 	}
-	list := keys.NewListed(id, listed, at)
+	list := keys.NewListed(id, listed, instant)
 	sight := keys.Sight{Place: keys.PlaceOf(d.host, d.account(), id), List: &list}
-	if at.Before(d.started) { // the keys of the demo itself are created then, and are no news
+	if instant.Before(d.started) { // the keys of the demo itself are created then, and are no news
 		sight.Audit = keys.NewAudit(nil, keys.AuditOptions{})
 	}
 	_, _, err = watcher.Take(sight)

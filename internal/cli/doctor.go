@@ -201,8 +201,8 @@ func (d *doctor) checkKey(ctx context.Context, sources keystore.Sources) models.
 	for _, unused := range sources.Unused() {
 		d.checkVariable(unused, err == nil)
 	}
-	own, listed := d.settings.memory.keysOf(sources.Host).own(found.Secret, found.ID)
-	d.keyID, d.keyList = own.ID, models.Opt[models.ListID]{Value: own.List, Known: listed}
+	key, listed := d.settings.memory.keysOf(sources.Host).own(found.Secret, found.ID)
+	d.keyID, d.keyList = key.ID, models.Opt[models.ListID]{Value: key.List, Known: listed}
 	d.account = sources.Account().String()
 	return found.Secret
 }

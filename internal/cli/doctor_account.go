@@ -23,14 +23,14 @@ func (d *doctor) checkAccount(ctx context.Context, o client.Options, key models.
 		return
 	}
 	defer c.Close()
-	a, by := account.New(d.settings.accountOptions()), loop(o)
-	err = models.Doing(a.Identify(ctx, c, by), "verify the key")
+	a, turns := account.New(d.settings.accountOptions()), loop(o)
+	err = models.Doing(a.Identify(ctx, c, turns), "verify the key")
 	if err != nil && !a.NeedsProject() {
 		d.fails("authentication", err)
 		return
 	}
 	d.ok("authentication", "the service accepts the key")
-	if err := a.Load(ctx, c, by); err != nil {
+	if err := a.Load(ctx, c, turns); err != nil {
 		d.fails("key", err)
 		return
 	}
@@ -38,16 +38,16 @@ func (d *doctor) checkAccount(ctx context.Context, o client.Options, key models.
 	for _, org := range a.Organizations() {
 		d.ok("organization", org.Label()+" is "+org.ID)
 	}
-	for _, one := range a.Reach() {
+	for _, entry := range a.Reach() {
 		switch {
-		case one.Err != nil:
-			why, advice := explain(one.Err)
-			if errors.Is(one.Err, account.ErrNoProject) {
+		case entry.Err != nil:
+			why, advice := explain(entry.Err)
+			if errors.Is(entry.Err, account.ErrNoProject) {
 				advice = "Use --project, or set project in the profile."
 			}
-			d.note(verdictFailed, "list", one.Name+": "+why, advice)
+			d.note(verdictFailed, "list", entry.Name+": "+why, advice)
 		default:
-			d.ok("list", one.Name+": "+one.Detail)
+			d.ok("list", entry.Name+": "+entry.Detail)
 		}
 	}
 	d.checkKeyLists(ctx, c, a)
@@ -74,21 +74,21 @@ func (d *doctor) checkKeyLists(ctx context.Context, c *client.Client, a *account
 	}
 }
 
-// checkRotations tells which keys of a list are being replaced, and which of them can go. own is the key that was found.
-func (d *doctor) checkRotations(id models.ListID, listed []models.APIKey, own models.KeyRef) {
+// checkRotations tells which keys of a list are being replaced, and which of them can go. key is the one that was found.
+func (d *doctor) checkRotations(id models.ListID, listed []models.APIKey, key models.KeyRef) {
 	memory := d.settings.memory
 	p := keys.Performer{Store: memory.keysOf(d.settings.base.Host), Journal: memory.journal(d.account, d.process.Clock)}
 	list := keys.NewListed(id, listed, time.Time{})
 	p.Take(&list, nil) // what cannot be read proves less; what it decides, the next one decides again, and tells
 	together := keys.ReadTogether(id, listed, &list.Memory, 0)
-	audit := keys.NewAudit([]*keys.Together{together}, keys.AuditOptions{Own: own, Open: keys.OpenKeys(list.Open)})
+	audit := keys.NewAudit([]*keys.Together{together}, keys.AuditOptions{Own: key, Open: keys.OpenKeys(list.Open)})
 	for _, found := range together.Pairs {
 		pair, phase, ok := audit.Replaced(found.Old)
 		if !ok {
 			continue
 		}
 		old := fmt.Sprintf("%s (id %d): ", pair.Old.Name, pair.Old.ID)
-		text := old + pair.Words(phase, own.ID != 0 && pair.Old.Ref() == own, d.ago(pair.Old))
+		text := old + pair.Words(phase, key.ID != 0 && pair.Old.Ref() == key, d.ago(pair.Old))
 		switch phase {
 		case keys.CanGo:
 			d.warn("rotation", text, "Revoke it on the API keys page, or with: "+script.RevokeLine(pair.Old.Ref(), pair.Old.Name))

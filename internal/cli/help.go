@@ -59,9 +59,9 @@ func (u *usage) calls(cmd *cobra.Command) {
 // commands adds the commands below the command.
 func (u *usage) commands(cmd *cobra.Command) {
 	var rows [][2]string
-	for _, one := range cmd.Commands() {
-		if one.IsAvailableCommand() || one.Name() == "help" {
-			rows = append(rows, [2]string{"  " + one.Name(), one.Short})
+	for _, command := range cmd.Commands() {
+		if command.IsAvailableCommand() || command.Name() == "help" {
+			rows = append(rows, [2]string{"  " + command.Name(), command.Short})
 		}
 	}
 	if len(rows) > 0 {

@@ -306,11 +306,11 @@ func (p Process) listUses(ctx context.Context, s *scriptSettings, of script.Uses
 		file = state.NewUses(path)
 		watcher = keys.NewWatcher(file)
 	}
-	seen, err := watcher.History()
+	found, err := watcher.History()
 	if err != nil {
 		err = fmt.Errorf("cannot read the uses: %w", err)
 	}
-	err = cmp.Or(script.Uses(&s.options, of, p.Stdout, seen), err)
+	err = cmp.Or(script.Uses(&s.options, of, p.Stdout, found), err)
 	if file != nil && file.Damaged > 0 {
 		p.warn("%d damaged lines of the uses were skipped", file.Damaged)
 	}
@@ -333,7 +333,7 @@ func (p Process) journalCommand() *cobra.Command {
 		s.addJSONLines(f)
 		s.addCSV(f)
 	}, func(_ *pflag.FlagSet, p Process) error {
-		s.memory.file = p.stateFile()
+		s.memory.load(p)
 		return nil
 	}, func(context.Context) error {
 		file := s.memory.journalFile()
@@ -344,7 +344,6 @@ func (p Process) journalCommand() *cobra.Command {
 		if err != nil {
 			err = fmt.Errorf("cannot read the journal: %w", err)
 		}
-		s.memory.load(p)
 		err = cmp.Or(script.Journal(&s.options, p.Stdout, records, s.memory.state.OrgNames(p.Clock())), err)
 		if damaged > 0 {
 			p.warn("%d damaged lines of the journal were skipped", damaged)

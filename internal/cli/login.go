@@ -54,7 +54,7 @@ func (p Process) loginCommand() *cobra.Command {
 		if err := s.resolve(f, p); err != nil || s.color == "" {
 			return err
 		}
-		if _, own := s.file.own.Profiles[s.profile]; own {
+		if _, base := s.file.own.Profiles[s.profile]; base {
 			return exit.Usagef("--color: profile %s is in %s: set color there", s.profile, s.file.path)
 		}
 		if err := style.CheckAccent(s.color); err != nil {
@@ -114,8 +114,8 @@ func (p Process) login(ctx context.Context, s *setup) error {
 	if err != nil {
 		return err
 	}
-	if before := overridingKey(sources); before != "" {
-		return p.say("It is saved but not used: the %s takes precedence.", before)
+	if head := overridingKey(sources); head != "" {
+		return p.say("It is saved but not used: the %s takes precedence.", head)
 	}
 	return nil
 }
@@ -147,13 +147,13 @@ func (p Process) askColor(ctx context.Context, s *setup) error {
 
 // isNew reports whether the profile is one to be saved. The defaults need no file.
 func (s *setup) isNew() bool {
-	_, there := s.file.config.Profiles[s.profile]
+	_, place := s.file.config.Profiles[s.profile]
 	asked := s.profile != settings.Default || s.BaseURL != models.DefaultBaseURL || s.OrgID != "" || s.color != ""
-	return asked && !there
+	return asked && !place
 }
 
 // remember saves a new profile, or another color of a remembered one, and returns what the user should know of it.
-func (s *setup) remember() (said string, err error) {
+func (s *setup) remember() (text string, err error) {
 	saved, remembered := s.memory.state.Profiles[s.profile]
 	if remembered && s.color != "" {
 		saved.Name, saved.Color = s.profile, s.color
@@ -195,17 +195,17 @@ func (p Process) logout(ctx context.Context, s *setup) error {
 	if err != nil {
 		return err
 	}
-	did := "The key of %s was removed from the OS keyring. It is valid until it is revoked."
+	done := "The key of %s was removed from the OS keyring. It is valid until it is revoked."
 	if err := sources.Ring.Delete(ctx, sources.Account()); errors.Is(err, keystore.ErrNotFound) {
-		did = "The OS keyring has no key for %s."
+		done = "The OS keyring has no key for %s."
 	} else if err != nil {
 		return err
 	}
-	if err := p.say(did, sources.Account()); err != nil {
+	if err := p.say(done, sources.Account()); err != nil {
 		return err
 	}
-	if before := overridingKey(sources); before != "" {
-		return p.say("The %s is still in force.", before)
+	if head := overridingKey(sources); head != "" {
+		return p.say("The %s is still in force.", head)
 	}
 	return nil
 }
@@ -289,12 +289,12 @@ func (p Process) readTyped(
 	ctx context.Context, prompt string, read func(*term.Terminal, string) (string, error),
 ) (_ string, err error) {
 	fd := int(p.Stdin.Fd())
-	before, err := term.MakeRaw(fd)
+	state, err := term.MakeRaw(fd)
 	if err != nil {
 		return "", fmt.Errorf("hide the input: %w", err)
 	}
-	defer func() { err = errors.Join(err, term.Restore(fd, before)) }()
-	terminal := term.NewTerminal(&hiddenInput{p.Stdin, p.Stderr, before, prompt}, "")
+	defer func() { err = errors.Join(err, term.Restore(fd, state)) }()
+	terminal := term.NewTerminal(&hiddenInput{p.Stdin, p.Stderr, state, prompt}, "")
 	var line string
 	typed := make(chan error, 1)
 	go func() {

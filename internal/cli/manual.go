@@ -141,8 +141,8 @@ a or (b c)         either; parentheses group
 field:a,b          a or b in a field
 took:>=1m30s       a duration: < <= > >= and ms s m h d w
 after:14:32        a clock time, or 2026-11-20, or 2026-11-20 09:00`)
-	for _, of := range filterTerms() {
-		m.paragraphs(of.Page + ": " + strings.Join(of.Terms, ", ") + ".")
+	for _, terms := range filterTerms() {
+		m.paragraphs(terms.Page + ": " + strings.Join(terms.Terms, ", ") + ".")
 	}
 }
 
@@ -154,9 +154,9 @@ func (m *manual) surroundings() {
 	m.item("PGTOWER_MOCK_API_KEY", "The API key that the mock accepts.")
 	m.item(envConfig, "The configuration file.")
 	m.item(envProfile, "The profile of the configuration file to use.")
-	for _, one := range new(setup).Settings() {
-		if one.Env != "" {
-			m.item(one.Env, style.Sentence(one.Usage)+".")
+	for _, setting := range new(setup).Settings() {
+		if setting.Env != "" {
+			m.item(setting.Env, style.Sentence(setting.Usage)+".")
 		}
 	}
 	m.item("NO_COLOR", "Any value: no colors.")
@@ -182,22 +182,22 @@ type pageTerms struct {
 }
 
 // filterTerms returns what the pages suggest for an empty filter, and for the fields with fixed words.
-func filterTerms() (all []pageTerms) {
+func filterTerms() (list []pageTerms) {
 	for id, of := range ui.Catalogue() {
-		one := pageTerms{Page: page.ID(id).Title()}
+		terms := pageTerms{Page: page.ID(id).Title()}
 		actions := of.Actions()
 		filter := slices.IndexFunc(actions, func(a *action.Action) bool { return a.ID == "filter" })
 		suggest := actions[filter].Arg.Complete
 		for _, field := range suggest("") {
 			if field.Text != "is:" && field.Text != "never:" {
-				one.Terms = append(one.Terms, strings.TrimSuffix(field.Text, ":"))
+				terms.Terms = append(terms.Terms, strings.TrimSuffix(field.Text, ":"))
 				continue
 			}
 			for _, word := range suggest(field.Text) {
-				one.Terms = append(one.Terms, word.Text)
+				terms.Terms = append(terms.Terms, word.Text)
 			}
 		}
-		all = append(all, one)
+		list = append(list, terms)
 	}
-	return all
+	return list
 }

@@ -105,12 +105,12 @@ func (m *memory) hasProfile(name string) bool {
 }
 
 // completed returns a configuration with what is remembered besides.
-func (m *memory) completed(own settings.Config) settings.Config {
-	m.own = &own
-	all := own
-	all.Profiles = map[string]settings.Profile{}
-	for name, p := range own.Profiles {
-		all.Profiles[name] = m.pinned(p)
+func (m *memory) completed(config settings.Config) settings.Config {
+	m.own = &config
+	whole := config
+	whole.Profiles = map[string]settings.Profile{}
+	for name, p := range config.Profiles {
+		whole.Profiles[name] = m.pinned(p)
 		saved, ok := m.state.Profiles[name]
 		if ok && !saved.SameAccount(&p) {
 			m.note("the profile %s is that of config.toml; a sign-in saved another one for %s, which is not used",
@@ -118,28 +118,28 @@ func (m *memory) completed(own settings.Config) settings.Config {
 		}
 	}
 	for name, saved := range m.state.Profiles {
-		if _, ok := own.Profiles[name]; !ok {
+		if _, ok := config.Profiles[name]; !ok {
 			saved.Name = name
-			all.Profiles[name] = m.pinned(saved)
+			whole.Profiles[name] = m.pinned(saved)
 		}
 	}
-	_, there := all.Profiles[m.state.Default]
+	_, exists := whole.Profiles[m.state.Default]
 	switch {
-	case own.Default != "" || m.state.Default == "":
-	case there || m.state.Default == settings.Default:
-		all.Default = m.state.Default
+	case config.Default != "" || m.state.Default == "":
+	case exists || m.state.Default == settings.Default:
+		whole.Default = m.state.Default
 	default:
 		m.note("ignored the default profile %s of the state: there is no such profile", m.state.Default)
 	}
-	all.Layout = m.layout(own.Layout)
-	all.Views = slices.Clip(own.Views)
+	whole.Layout = m.layout(config.Layout)
+	whole.Views = slices.Clip(config.Views)
 	for _, saved := range m.state.Views {
-		at := query.ViewIndex(own.Views, saved.Name)
-		if at < 0 {
-			all.Views = append(all.Views, saved)
+		index := query.ViewIndex(config.Views, saved.Name)
+		if index < 0 {
+			whole.Views = append(whole.Views, saved)
 			continue
 		}
-		remembered := own.Views[at]
+		remembered := config.Views[index]
 		remembered.Run = nil // which the state never has
 		if !reflect.DeepEqual(saved, remembered) {
 			const shadowed = "the view %s is that of config.toml; the saved one of this name is not used" +
@@ -147,7 +147,7 @@ func (m *memory) completed(own settings.Config) settings.Config {
 			m.note(shadowed, saved.Name)
 		}
 	}
-	return all
+	return whole
 }
 
 // saveView remembers a view, in place of one with its name.
@@ -176,7 +176,7 @@ func (m *memory) deleteView(name string) error {
 // saveProfile remembers a profile that a sign-in added. It is no error if that is there already, as by another login.
 func (m *memory) saveProfile(added settings.Profile) error {
 	return m.file.Change(func(s *state.State) error {
-		if there, ok := s.Profiles[added.Name]; ok && !there.SameAccount(&added) {
+		if profile, ok := s.Profiles[added.Name]; ok && !profile.SameAccount(&added) {
 			return fmt.Errorf("profile %s already exists", added.Name)
 		}
 		if s.Profiles == nil {
@@ -225,12 +225,12 @@ func (m *memory) saveKey(profile string, from keystore.Origin, known *account.Ac
 }
 
 // saveSeen remembers when the operations of a profile were last read. An error takes nothing away but a notice in the next run.
-func (m *memory) saveSeen(profile string, at time.Time) {
+func (m *memory) saveSeen(profile string, instant time.Time) {
 	_ = m.file.Change(func(s *state.State) error {
 		if s.Seen == nil {
 			s.Seen = map[string]time.Time{}
 		}
-		s.Seen[profile] = at.Truncate(time.Second)
+		s.Seen[profile] = instant.Truncate(time.Second)
 		return nil
 	})
 }
@@ -248,10 +248,10 @@ func (m *memory) aboutKey(profile, origin string) string {
 func (m *memory) layout(config settings.Layout) settings.Layout {
 	open, _ := m.state.Layout.Without(config)
 	sound := settings.Layout{Pane: open.Pane}
-	for of := range page.Count {
-		columns := open.Columns[of.Name()]
-		if columns != nil && checkColumns(of, columns) == nil {
-			sound.SetColumns(of.Name(), columns)
+	for id := range page.Count {
+		columns := open.Columns[id.Name()]
+		if columns != nil && checkColumns(id, columns) == nil {
+			sound.SetColumns(id.Name(), columns)
 		}
 	}
 	config.Apply(sound)
@@ -288,20 +288,20 @@ func (m *memory) savePin(name, id string, pinned func() bool) error {
 }
 
 // filters returns the remembered filters of each page.
-func (m *memory) filters() (all [page.Count][]string) {
+func (m *memory) filters() (list [page.Count][]string) {
 	for id := range page.Count {
-		all[id] = slices.Clone(m.state.Filters[id.Name()])
+		list[id] = slices.Clone(m.state.Filters[id.Name()])
 	}
-	return all
+	return list
 }
 
 // saveFilter remembers a filter of a page. An error takes nothing away but the filter in later runs.
-func (m *memory) saveFilter(of page.ID, filter string) {
+func (m *memory) saveFilter(id page.ID, filter string) {
 	_ = m.file.Change(func(s *state.State) error {
 		if models.FindKey(filter) >= 0 {
 			return errors.New("it looks like an API key")
 		}
-		s.AddFilter(of.Name(), filter)
+		s.AddFilter(id.Name(), filter)
 		return nil
 	})
 }
@@ -311,8 +311,8 @@ func (m *memory) check() settings.Check {
 	return settings.Check{
 		Table:   checkTable,
 		Profile: m.hasProfile,
-		Keys: func(all []*settings.KeySetting, commands []settings.Command) *settings.KeyFault {
-			_, fault := keyMap(all, commands)
+		Keys: func(list []*settings.KeySetting, commands []settings.Command) *settings.KeyFault {
+			_, fault := keyMap(list, commands)
 			return fault
 		},
 		DefaultView: func(name string, views []query.SavedView) error {

@@ -187,17 +187,17 @@ func (p Process) announce(l *mock.Listener, m *mockFlags, server *mock.Server) e
 			"With --listen 127.0.0.1:PORT only this machine can.\n", l.Addr(), surface)
 	}
 	if m.json {
-		all := map[string]any{
+		entries := map[string]any{
 			"base_url": l.BaseURL(), "api_key": server.APIKey(), "listen": l.Addr(),
 			"pid": os.Getpid(), "seed": m.options.Seed, "live": server.Live(), "version": version(),
 		}
 		if busiest := server.BusiestProject(); busiest != "" {
-			all["busiest_project"] = busiest
+			entries["busiest_project"] = busiest
 		}
 		if orgs := server.OrgKeys(); len(orgs) > 0 {
-			all["organizations"] = orgs
+			entries["organizations"] = orgs
 		}
-		return json.NewEncoder(p.Stdout).Encode(all)
+		return json.NewEncoder(p.Stdout).Encode(entries)
 	}
 	out := &strings.Builder{}
 	fmt.Fprintf(out, "base URL  %s\nAPI key   %s\n", l.BaseURL(), server.APIKey())
@@ -234,12 +234,12 @@ func (p Process) waitForMock(l *mock.Listener, signals <-chan os.Signal, stop fu
 }
 
 // mockLog returns the handler for the log of requests, nil for no log.
-func (p Process) mockLog(to string) (slog.Handler, error) {
-	switch to {
+func (p Process) mockLog(target string) (slog.Handler, error) {
+	switch target {
 	case "":
 		return nil, nil
 	case logToStderr:
 		return newLog(p.Stderr), nil
 	}
-	return openLogFlag(to)
+	return openLogFlag(target)
 }

@@ -139,13 +139,13 @@ func atSecondSignal(tell func()) (stop func()) {
 
 // endBy ends the program by a signal.
 func endBy(sig os.Signal, tell func()) {
-	told := make(chan struct{})
+	ended := make(chan struct{})
 	go func() {
 		tell()
-		close(told)
+		close(ended)
 	}()
 	select {
-	case <-told:
+	case <-ended:
 	case <-time.After(tellingAtTheEnd):
 	}
 	signal.Reset(sig)
@@ -189,9 +189,9 @@ func explain(err error) (why, advice string) {
 }
 
 // commandsOf returns all commands below a command.
-func commandsOf(cmd *cobra.Command) (all []*cobra.Command) {
-	for _, one := range cmd.Commands() {
-		all = append(append(all, one), commandsOf(one)...)
+func commandsOf(cmd *cobra.Command) (commands []*cobra.Command) {
+	for _, command := range cmd.Commands() {
+		commands = append(append(commands, command), commandsOf(command)...)
 	}
-	return all
+	return commands
 }

@@ -100,7 +100,7 @@ func (p Process) removeProfileCommand() *cobra.Command {
 // removeProfile removes the key first: without the profile, nothing names it any more.
 func (p Process) removeProfile(ctx context.Context, s *setup, name string, keep bool) error {
 	saved, ok := s.memory.state.Profiles[name]
-	own, inFile := s.file.own.Profiles[name]
+	profile, inFile := s.file.own.Profiles[name]
 	switch {
 	case !ok && inFile:
 		return exit.Usagef("profile %s is in %s: remove it there", name, s.file.path)
@@ -109,22 +109,22 @@ func (p Process) removeProfile(ctx context.Context, s *setup, name string, keep 
 	}
 	host := hostOf(saved.BaseURL)
 	account := keystore.Account{Profile: name, Host: host}
-	did := "Its key stays in the OS keyring."
-	if !keep && (!inFile || hostOf(own.BaseURL) != host) {
+	effect := "Its key stays in the OS keyring."
+	if !keep && (!inFile || hostOf(profile.BaseURL) != host) {
 		err := keystore.New(nil).Delete(ctx, account)
 		switch {
 		case errors.Is(err, keystore.ErrNotFound):
-			did = "The OS keyring had no key for it."
+			effect = "The OS keyring had no key for it."
 		case err != nil:
 			return fmt.Errorf("the profile was not removed, as its key could not be: %w; --keep-key leaves the key", err)
 		default:
-			did = "Its key was removed from the OS keyring, and is valid until it is revoked."
+			effect = "Its key was removed from the OS keyring, and is valid until it is revoked."
 		}
 	}
 	if err := s.memory.removeProfile(name); err != nil {
 		return fmt.Errorf("the profile could not be removed: %w", err)
 	}
-	return p.say("Profile %s was removed. %s", name, did)
+	return p.say("Profile %s was removed. %s", name, effect)
 }
 
 func (p Process) defaultProfileCommand() *cobra.Command {
@@ -135,11 +135,11 @@ func (p Process) defaultProfileCommand() *cobra.Command {
 			"default_profile in the configuration file has precedence.",
 		Example: "  pgtower profiles default work",
 	}, func(*pflag.FlagSet) {}, func(_ context.Context, s *setup, name string) error {
-		_, there := s.file.config.Profiles[name]
+		_, exists := s.file.config.Profiles[name]
 		switch {
 		case s.file.own.Default != "":
 			return exit.Usagef("default_profile in %s has precedence: change it there", s.file.path)
-		case !there && name != settings.Default:
+		case !exists && name != settings.Default:
 			return exit.Usagef("%w %s; pgtower profiles lists them", errNoProfile, name)
 		}
 		if err := s.memory.saveDefault(name); err != nil {

@@ -10,13 +10,13 @@ import (
 )
 
 // readAway reads what a terminal still sends, and shows none of it.
-func (r *replies) readAway(in *os.File) {
-	fd := int(in.Fd())
-	before, err := term.MakeRaw(fd)
+func (r *replies) readAway(file *os.File) {
+	fd := int(file.Fd())
+	state, err := term.MakeRaw(fd)
 	if err != nil {
 		return
 	}
-	defer term.Restore(fd, before) //nolint:errcheck // nothing can be done about it
+	defer term.Restore(fd, state) //nolint:errcheck // nothing can be done about it
 	end := r.clock().Add(r.trip())
 	for buffer := make([]byte, 1024); ; {
 		left := end.Sub(r.clock())
@@ -28,7 +28,7 @@ func (r *replies) readAway(in *os.File) {
 		if err != nil || n == 0 || ready[0].Revents&unix.POLLIN == 0 {
 			return
 		}
-		if n, err := in.Read(buffer); n == 0 || err != nil {
+		if n, err := file.Read(buffer); n == 0 || err != nil {
 			return
 		}
 	}

@@ -55,40 +55,40 @@ func (s *setup) resolve(f *pflag.FlagSet, p Process) error {
 
 // ofProfile reports whether a setting comes from the profile in force.
 func (s *setup) ofProfile(name string) bool {
-	return slices.ContainsFunc(s.inForce, func(one inForce) bool {
-		return one.Name == name && strings.HasPrefix(one.From, fromProfile)
+	return slices.ContainsFunc(s.inForce, func(setting inForce) bool {
+		return setting.Name == name && strings.HasPrefix(setting.From, fromProfile)
 	})
 }
 
 // setAll sets all settings that have a flag in f. For a wrong value it returns its source and its key in a profile.
 func (s *setup) setAll(p settings.Profile, f *pflag.FlagSet, getenv func(string) string) (from, key string, err error) {
-	for _, one := range s.Settings() {
-		flag := f.Lookup(one.Flag)
+	for _, setting := range s.Settings() {
+		flag := f.Lookup(setting.Flag)
 		ownFlag := flag != nil && (flag.Value.Type() == "stringArray" || flag.Annotations[notASetting] != nil)
 		if flag == nil || ownFlag { // such as --project of scripts, which is a list
 			continue
 		}
-		value, shared := p.Text(one.Key), !one.Own
+		value, shared := p.Text(setting.Key), !setting.Own
 		switch {
 		case flag.Changed:
-			from, value = "--"+one.Flag, ""
-		case one.Env != "" && getenv(one.Env) != "":
-			from, value = one.Env, ofEnvironment(flag, getenv(one.Env))
+			from, value = "--"+setting.Flag, ""
+		case setting.Env != "" && getenv(setting.Env) != "":
+			from, value = setting.Env, ofEnvironment(flag, getenv(setting.Env))
 		case value != "":
 			from, shared = fromProfile+p.Name, false
 		default:
 			from, shared = fromDefault, false
 		}
 		if value != "" && flag.Value.Set(value) != nil {
-			return from, one.Key, wrongValue(flag)
+			return from, setting.Key, wrongValue(flag)
 		}
-		if err := one.Check(); err != nil {
-			return from, one.Key, err
+		if err := setting.Check(); err != nil {
+			return from, setting.Key, err
 		}
-		if err := s.follow(one.Flag); err != nil {
-			return from, one.Key, err
+		if err := s.follow(setting.Flag); err != nil {
+			return from, setting.Key, err
 		}
-		s.inForce = append(s.inForce, inForce{one.Flag, flag.Value.String(), from, shared})
+		s.inForce = append(s.inForce, inForce{setting.Flag, flag.Value.String(), from, shared})
 	}
 	return "", "", nil
 }
@@ -124,7 +124,7 @@ func (s *setup) of(p settings.Profile) (o *setup, key string, err error) {
 
 // wrongValue returns the error for a value that is not of the flag's type.
 func wrongValue(flag *pflag.Flag) error {
-	wanted := map[string]string{
+	forms := map[string]string{
 		"duration": "a duration, such as 5s or 24h", "time": "a time, such as 2026-11-21T12:00:00Z",
 		"bool": "true or false", "int": "a whole number", "int64": "a whole number", "uint64": "a whole number from 0",
 		"float64": "a number", "fields": "names of fields, such as --json=id,status",
@@ -132,7 +132,7 @@ func wrongValue(flag *pflag.Flag) error {
 	if _, given := flag.Value.(*givenTime); given {
 		return errors.New("must be a time or a duration, such as 14:00, yesterday, 2026-11-20 09:00 or 2h")
 	}
-	return errors.New("must be " + wanted[flag.Value.Type()])
+	return errors.New("must be " + forms[flag.Value.Type()])
 }
 
 // ofEnvironment returns the value of an environment variable in the form of the flag. A switch is on unless the value
@@ -225,9 +225,9 @@ func (s *setup) chooseProfile(f *pflag.FlagSet, getenv func(string) string) erro
 	}
 	s.profile = name
 	s.inForce = append(s.inForce, inForce{"profile", name, from, false})
-	known, ok := s.file.config.Profiles[name]
+	profile, ok := s.file.config.Profiles[name]
 	if ok {
-		s.current = known
+		s.current = profile
 		return nil
 	}
 	s.current = s.memory.pinned(settings.Profile{Name: name})
@@ -240,8 +240,8 @@ func (s *setup) chooseProfile(f *pflag.FlagSet, getenv func(string) string) erro
 		login := shell.Line("pgtower", "login", "--profile", name)
 		return exit.Usagef("%s: %w %s: %s does not exist; %s creates it", from, errNoProfile, name, where, login)
 	default:
-		known := strings.Join(profileNames(s.file.config), ", ")
-		return exit.Usagef("%s: %w %s in %s; it has %s", from, errNoProfile, name, where, known)
+		names := strings.Join(profileNames(s.file.config), ", ")
+		return exit.Usagef("%s: %w %s in %s; it has %s", from, errNoProfile, name, where, names)
 	}
 }
 
@@ -277,12 +277,12 @@ func (c *configFile) standardProfile() (name, from string) {
 	case c.config.Default != "":
 		return c.config.Default, fromState
 	}
-	all := c.own.Profiles
-	if len(all) == 0 {
-		all = c.config.Profiles
+	profiles := c.own.Profiles
+	if len(profiles) == 0 {
+		profiles = c.config.Profiles
 	}
-	if len(all) == 1 {
-		for name := range all {
+	if len(profiles) == 1 {
+		for name := range profiles {
 			return name, fromDefault
 		}
 	}

@@ -143,8 +143,8 @@ func (p Process) runScript(ctx context.Context, s *scriptSettings, run script.Ru
 			return accounts.redact(output), err
 		}
 	}
-	of := script.Process{Stdin: p.Stdin, Stdout: p.Stdout, Stderr: p.Stderr, Clock: p.Clock, Steady: p.Steady}
-	from := script.NewSource(of, &s.options, connection, now)
+	process := script.Process{Stdin: p.Stdin, Stdout: p.Stdout, Stderr: p.Stderr, Clock: p.Clock, Steady: p.Steady}
+	from := script.NewSource(process, &s.options, connection, now)
 	defer from.Close()
 	defer atSecondSignal(from.TellOpen)()
 	err = run(ctx, from)

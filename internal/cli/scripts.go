@@ -217,11 +217,11 @@ func (p Process) apikeysCommand() *cobra.Command {
 }
 
 // listCommand completes a command that prints the records of a list.
-func (p Process) listCommand(cmd *cobra.Command, of func(*script.Options) (script.Run, error)) *cobra.Command {
+func (p Process) listCommand(cmd *cobra.Command, run func(*script.Options) (script.Run, error)) *cobra.Command {
 	s := newScript()
 	return p.scriptCommand(cmd, s, func(f *pflag.FlagSet) {
 		s.addFlags(f, "budget", "project", "no-history")
 		f.Lookup("project").Usage = "`ID` of the project of a key of one project"
 		s.addFormFlags(f)
-	}, func(*pflag.FlagSet) (script.Run, error) { return of(&s.options) })
+	}, func(*pflag.FlagSet) (script.Run, error) { return run(&s.options) })
 }

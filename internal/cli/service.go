@@ -86,9 +86,9 @@ const (
 // statusURL returns the address of the public status page of the service at a base URL, or "". That of a profile is for its own
 // service only.
 func (s *setup) statusURL(baseURL string) string {
-	switch own := s.current.StatusURL; {
-	case own != nil && hostOf(baseURL) == hostOf(s.current.BaseURL):
-		return *own
+	switch text := s.current.StatusURL; {
+	case text != nil && hostOf(baseURL) == hostOf(s.current.BaseURL):
+		return *text
 	case baseURL == models.DefaultBaseURL:
 		return liveStatus
 	}
@@ -125,24 +125,24 @@ func knownKey(ctx context.Context, s keystore.Sources, secret models.Secret) key
 
 // overridingKey returns the label of the key that takes precedence over that of the keyring, or "".
 func overridingKey(s keystore.Sources) string {
-	before, err := s.BeforeKeyring()
-	if err != nil || before == keystore.OriginNone {
+	origin, err := s.BeforeKeyring()
+	if err != nil || origin == keystore.OriginNone {
 		return ""
 	}
-	return keyLabel(before)
+	return keyLabel(origin)
 }
 
 // overrideWarning returns a warning that another key takes precedence over that of the keyring, or "".
 func overrideWarning(s keystore.Sources) string {
-	before := overridingKey(s)
-	if before == "" {
+	label := overridingKey(s)
+	if label == "" {
 		return ""
 	}
-	said := fmt.Sprintf("Saved, but the %s takes precedence the next time.", before)
-	if before == keyLabel(keystore.OriginCommand) {
-		said += " With key_store_command in the profile, pgtower saves keys there."
+	warning := fmt.Sprintf("Saved, but the %s takes precedence the next time.", label)
+	if label == keyLabel(keystore.OriginCommand) {
+		warning += " With key_store_command in the profile, pgtower saves keys there."
 	}
-	return said
+	return warning
 }
 
 // keyLabel returns what the screen calls a key of an origin.

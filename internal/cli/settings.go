@@ -56,12 +56,12 @@ var connectionFlags = []string{"config", "profile", "base-url", "org-id", "ca-fi
 
 // addFlags adds the flags of these names, without names those of the dashboard.
 func (s *setup) addFlags(f *pflag.FlagSet, names ...string) {
-	of := map[string]string{} // the only commands that have flags
-	for _, one := range s.Settings() {
-		of[one.Flag] = one.Command
+	commands := map[string]string{} // the only commands that have flags
+	for _, setting := range s.Settings() {
+		commands[setting.Flag] = setting.Command
 	}
 	s.allFlags().VisitAll(func(flag *pflag.Flag) {
-		if len(names) == 0 && of[flag.Name] == "" || slices.Contains(names, flag.Name) {
+		if len(names) == 0 && commands[flag.Name] == "" || slices.Contains(names, flag.Name) {
 			f.AddFlag(flag)
 		}
 	})
@@ -69,35 +69,35 @@ func (s *setup) addFlags(f *pflag.FlagSet, names ...string) {
 
 // allFlags returns the flags of all settings.
 func (s *setup) allFlags() *pflag.FlagSet {
-	all := pflag.NewFlagSet("", pflag.ContinueOnError)
-	all.StringVar(&s.configPath, "config", "", "the configuration file ("+envConfig+")")
-	all.StringVar(&s.profile, "profile", "", "profile of the configuration file to use ("+envProfile+")")
-	all.BoolVar(&s.demo, "demo", false, "use the built-in mock backend: no account, no key, no network")
-	all.BoolVar(&s.demoIncidents, "demo-incidents", false, "the demo has three incidents: a region, a project, a deploy")
-	all.Uint64Var(&s.demoSeed, "demo-seed", 7, "seed of the demo's simulation")
-	all.TimeVar(&s.demoTime, "demo-time", time.Time{}, []string{time.RFC3339}, "stop the demo's clock at this time")
-	hide(all, "demo-seed", "demo-time")
-	for _, one := range s.Settings() {
-		usage := one.Usage
-		if one.Env != "" {
-			usage += " (" + one.Env + ")"
+	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
+	flags.StringVar(&s.configPath, "config", "", "the configuration file ("+envConfig+")")
+	flags.StringVar(&s.profile, "profile", "", "profile of the configuration file to use ("+envProfile+")")
+	flags.BoolVar(&s.demo, "demo", false, "use the built-in mock backend: no account, no key, no network")
+	flags.BoolVar(&s.demoIncidents, "demo-incidents", false, "the demo has three incidents: a region, a project, a deploy")
+	flags.Uint64Var(&s.demoSeed, "demo-seed", 7, "seed of the demo's simulation")
+	flags.TimeVar(&s.demoTime, "demo-time", time.Time{}, []string{time.RFC3339}, "stop the demo's clock at this time")
+	hide(flags, "demo-seed", "demo-time")
+	for _, setting := range s.Settings() {
+		usage := setting.Usage
+		if setting.Env != "" {
+			usage += " (" + setting.Env + ")"
 		}
-		switch to := one.To.(type) {
+		switch text := setting.To.(type) {
 		case *string:
-			all.StringVar(to, one.Flag, *to, usage)
+			flags.StringVar(text, setting.Flag, *text, usage)
 		case *int:
-			all.IntVar(to, one.Flag, *to, usage)
+			flags.IntVar(text, setting.Flag, *text, usage)
 		case *bool:
-			all.BoolVar(to, one.Flag, *to, usage)
+			flags.BoolVar(text, setting.Flag, *text, usage)
 		case *time.Duration:
-			all.Var((*duration)(to), one.Flag, usage)
+			flags.Var((*duration)(text), setting.Flag, usage)
 		case *moment.Time:
-			all.Var((*givenTime)(to), one.Flag, usage)
+			flags.Var((*givenTime)(text), setting.Flag, usage)
 		case *[]string:
-			all.Var((*list)(to), one.Flag, usage)
+			flags.Var((*list)(text), setting.Flag, usage)
 		}
 	}
-	return all
+	return flags
 }
 
 func (s *setup) addConnectionFlags(f *pflag.FlagSet) { s.addFlags(f, connectionFlags...) }

@@ -65,8 +65,8 @@ func openLogFlag(path string) (slog.Handler, error) {
 
 // newLog returns a handler that writes lines of JSON. It cleans strings, because JSON does not escape C1 and
 // bidirectional controls.
-func newLog(to io.Writer) slog.Handler {
-	return slog.NewJSONHandler(to, &slog.HandlerOptions{
+func newLog(output io.Writer) slog.Handler {
+	return slog.NewJSONHandler(output, &slog.HandlerOptions{
 		Level: slog.LevelDebug,
 		ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
 			if a.Value.Kind() == slog.KindString {
@@ -84,19 +84,19 @@ func openLog(path string) (*os.File, error) {
 	if !errors.Is(err, fs.ErrExist) {
 		return f, err
 	}
-	before, err := os.Lstat(path)
+	linkInfo, err := os.Lstat(path)
 	if err != nil {
 		return nil, err
 	}
-	if !before.Mode().IsRegular() { // opening a pipe would block
+	if !linkInfo.Mode().IsRegular() { // opening a pipe would block
 		return nil, fmt.Errorf("%s: %w", path, files.ErrNotRegular)
 	}
 	f, err = os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0) //nolint:gosec // the user names it
 	if err != nil {
 		return nil, err
 	}
-	after, err := f.Stat()
-	if err == nil && !os.SameFile(before, after) {
+	info, err := f.Stat()
+	if err == nil && !os.SameFile(linkInfo, info) {
 		err = fmt.Errorf("%s was replaced just now: %w", path, files.ErrNotRegular)
 	}
 	if err == nil {

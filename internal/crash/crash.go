@@ -117,8 +117,8 @@ type Report struct {
 }
 
 // What returns the panic in one line, of at most that many bytes.
-func (r *Report) What(most int) string {
-	return models.Shorten(models.Clean(r.without(fmt.Sprint(r.Panic.Value))), most)
+func (r *Report) What(limit int) string {
+	return models.Shorten(models.Clean(r.without(fmt.Sprint(r.Panic.Value))), limit)
 }
 
 // without removes the secrets, and what may be an unknown one.

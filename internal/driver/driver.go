@@ -37,9 +37,11 @@ type answer struct {
 // compare orders answers as they came, and those of one moment by their commands.
 func (a answer) compare(b answer) int { return cmp.Or(a.came.Compare(b.came), a.number-b.number) }
 
-// New returns a driver of a model. The messages that Bubble Tea handles itself, such as [tea.QuitMsg], go to own, which
-// reports whether it handled one; own may be nil.
-func New(model tea.Model, own func(tea.Msg) bool) *Driver { return &Driver{model: model, own: own} }
+// New returns a driver of a model. The messages that Bubble Tea handles itself, such as [tea.QuitMsg], go to handle, which
+// reports whether it handled one; handle may be nil.
+func New(model tea.Model, handle func(tea.Msg) bool) *Driver {
+	return &Driver{model: model, own: handle}
+}
 
 // Start runs the model on a screen of that many cells.
 func (d *Driver) Start(width, height int) {

@@ -63,18 +63,18 @@ func (k Keys) Select(name string) Keys {
 func (u User) selects(name string) {
 	u.tb.Helper()
 	u.Press("g")
-	for want := 1; ; want++ {
+	for line := 1; ; line++ {
 		selected, last := "", 0
-		u.Until(fmt.Sprintf("row %d selected, on the way to %s", want, name), func(screen string) bool {
+		u.Until(fmt.Sprintf("row %d selected, on the way to %s", line, name), func(screen string) bool {
 			var row int
 			row, last = Position(screen)
 			selected = Selected(screen)
-			return row == want
+			return row == line
 		})
 		if rest, ok := strings.CutPrefix(selected, name); ok && (rest == "" || rest[0] == ' ') {
 			return
 		}
-		if want >= last {
+		if line >= last {
 			u.tb.Fatalf("no row begins with %q", name)
 		}
 		u.Press("j")
@@ -224,12 +224,12 @@ func (q Question) Confirm() {
 
 // wanted returns the text that a question wants to have typed, or "".
 func wanted(screen string) string {
-	said := Running(screen)
-	if count := wantsCount.FindStringSubmatch(said); count != nil {
+	title := Running(screen)
+	if count := wantsCount.FindStringSubmatch(title); count != nil {
 		return count[1]
 	}
 	name := asksAbout.FindStringSubmatch(screen)
-	if name == nil || !strings.Contains(said, wantsName) {
+	if name == nil || !strings.Contains(title, wantsName) {
 		return ""
 	}
 	return name[1]

@@ -23,7 +23,7 @@ type Terminal interface {
 	Type(text string)
 	Paste(text string)
 	// Until fails the test unless the screen is as wanted. In a real terminal, it waits for that.
-	Until(what string, wanted func(screen string) bool)
+	Until(what string, expected func(screen string) bool)
 }
 
 // User uses the program in nouns: pages, rows, dialogs. Only this package knows the keys that open and answer dialogs, and
@@ -79,7 +79,7 @@ func Running(screen string) string {
 // Selected returns the line of the selected row, without its mark.
 func Selected(screen string) string {
 	for line := range strings.Lines(screen) {
-		if before, row, ok := strings.Cut(line, "▌ "); ok && len(before) <= len("●") {
+		if head, row, ok := strings.Cut(line, "▌ "); ok && len(head) <= len("●") {
 			return strings.TrimRight(row, "\n")
 		}
 	}

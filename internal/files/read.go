@@ -74,8 +74,8 @@ func (e *LinkError) Error() string {
 func reason(path string, err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		if link, dangling := firstDangling(path); dangling {
-			to, _ := os.Readlink(link) // it was one just now
-			return &LinkError{link, to}
+			target, _ := os.Readlink(link) // it was one just now
+			return &LinkError{link, target}
 		}
 	}
 	if cause, ok := errors.AsType[*fs.PathError](err); ok {

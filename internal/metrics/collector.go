@@ -20,7 +20,7 @@ func newCollector(window time.Duration, load func() *Present) *collector {
 	desc := func(name, help string, labels ...string) *prometheus.Desc {
 		return prometheus.NewDesc("pgtower_"+name, help, labels, nil)
 	}
-	in := fmt.Sprintf("%d min", window/time.Minute)
+	span := fmt.Sprintf("%d min", window/time.Minute)
 	return &collector{
 		load: load,
 		info: desc("project_info", "What a project is called, and where it is.",
@@ -28,7 +28,7 @@ func newCollector(window time.Duration, load func() *Present) *collector {
 		projects: desc("projects", "Projects by how current they are: unread, current, late, unreadable.", "state"),
 		running:  desc("operations_running", "Operations that had not ended when the project was last read.", "project"),
 		failed: desc("operations_failed",
-			"Operations that failed in the "+in+" before the project was last read, and have not finished since.", "project"),
+			"Operations that failed in the "+span+" before the project was last read, and have not finished since.", "project"),
 		read:            desc("project_read_timestamp_seconds", "When the project was last read.", "project"),
 		gapsTold:        desc("gaps_told_total", "Spans of time in which operations could not be read when they came."),
 		gapsOpen:        desc("gaps_open", "Those of them that were not read later."),
@@ -38,22 +38,22 @@ func newCollector(window time.Duration, load func() *Present) *collector {
 }
 
 // Describe is of [prometheus.Collector].
-func (c *collector) Describe(to chan<- *prometheus.Desc) {
+func (c *collector) Describe(descs chan<- *prometheus.Desc) {
 	for _, d := range []*prometheus.Desc{
 		c.info, c.projects, c.running, c.failed, c.read, c.gapsTold, c.gapsOpen, c.rotations, c.rotationsAsRead,
 	} {
-		to <- d
+		descs <- d
 	}
 }
 
 // Collect is of [prometheus.Collector].
-func (c *collector) Collect(to chan<- prometheus.Metric) {
+func (c *collector) Collect(samples chan<- prometheus.Metric) {
 	now := c.load()
 	if now == nil {
 		return
 	}
 	gauge := func(d *prometheus.Desc, value float64, labels ...string) {
-		to <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, value, labels...)
+		samples <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, value, labels...)
 	}
 	read := false
 	for i := range now.Projects {
@@ -75,7 +75,7 @@ func (c *collector) Collect(to chan<- prometheus.Metric) {
 		gauge(c.projects, float64(n), stateNames[state])
 	}
 	if read {
-		to <- prometheus.MustNewConstMetric(c.gapsTold, prometheus.CounterValue, float64(now.told))
+		samples <- prometheus.MustNewConstMetric(c.gapsTold, prometheus.CounterValue, float64(now.told))
 		gauge(c.gapsOpen, float64(now.open))
 	}
 	for i := range now.Keys {
@@ -96,4 +96,4 @@ func phases(list []keys.Phase) (numbers [keys.CanGo + 1]int) {
 }
 
 // seconds returns a time as the seconds since 1970.
-func seconds(at time.Time) float64 { return float64(at.UnixMilli()) / 1000 }
+func seconds(instant time.Time) float64 { return float64(instant.UnixMilli()) / 1000 }

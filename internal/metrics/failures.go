@@ -43,8 +43,8 @@ func (f *Failures) learn(project string, op *models.Operation) {
 // Since returns how many operations of a project failed since a time. What failed before is forgotten.
 func (f *Failures) Since(project string, from time.Time) int {
 	failures := f.ended[project]
-	for id, at := range failures {
-		if at.Before(from) {
+	for id, failed := range failures {
+		if failed.Before(from) {
 			delete(failures, id)
 		}
 	}

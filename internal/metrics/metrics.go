@@ -156,12 +156,12 @@ func statusOf(op *models.Operation) string {
 
 // counter returns the counter of ended operations with some labels.
 func (s *Set) counter(project string, action models.Action, status string) prometheus.Counter {
-	one := series{s.projects.of(project), s.actions.of(string(action)), s.statuses.of(status)}
-	if !s.series[one] && len(s.series) >= MostSeries {
-		one.project = Other
+	key := series{s.projects.of(project), s.actions.of(string(action)), s.statuses.of(status)}
+	if !s.series[key] && len(s.series) >= MostSeries {
+		key.project = Other
 	}
-	s.series[one] = true
-	return s.ended.WithLabelValues(one.project, one.action, one.status)
+	s.series[key] = true
+	return s.ended.WithLabelValues(key.project, key.action, key.status)
 }
 
 // forget drops the operations of which there are no more events, whenever there may be as many of them as of others.
@@ -185,7 +185,7 @@ type labels struct {
 	taken map[string]bool
 }
 
-func newLabels(most int) labels { return labels{most, map[string]string{}, map[string]bool{}} }
+func newLabels(limit int) labels { return labels{limit, map[string]string{}, map[string]bool{}} }
 
 // of returns the label of a value, which no other value has: what the service sends is not trusted to be valid, short, or one of
 // few.

@@ -52,29 +52,29 @@ type KeyList struct {
 func (s *Set) Show(p Present) {
 	projects, lists := p.Projects, p.Keys
 	p.Projects, p.Keys, p.told, p.open = projects[:0], lists[:0], s.told, s.open
-	shown, other := make(map[string]bool, len(projects)), Project{ID: Other}
+	named, rest := make(map[string]bool, len(projects)), Project{ID: Other}
 	for i := range projects {
-		one := projects[i]
-		if shown[one.ID] {
+		project := projects[i]
+		if named[project.ID] {
 			continue
 		}
-		shown[one.ID] = true
-		p.states[one.State]++
-		one.ID = s.projects.of(one.ID)
-		if one.ID == Other {
-			other.add(&one)
+		named[project.ID] = true
+		p.states[project.State]++
+		project.ID = s.projects.of(project.ID)
+		if project.ID == Other {
+			rest.add(&project)
 		} else {
-			p.Projects = append(p.Projects, one)
+			p.Projects = append(p.Projects, project)
 		}
 	}
-	p.Projects = append(p.Projects, other)
-	clear(shown)
+	p.Projects = append(p.Projects, rest)
+	clear(named)
 	for _, list := range lists {
 		if list.Org != "" {
 			list.Org = s.orgs.of(list.Org)
 		}
-		if list.Org != Other && !shown[list.Org] {
-			shown[list.Org] = true
+		if list.Org != Other && !named[list.Org] {
+			named[list.Org] = true
 			p.Keys = append(p.Keys, list)
 		}
 	}

@@ -56,19 +56,19 @@ func Listen(ctx context.Context, address string, remote bool) (*Listener, error)
 
 // URL is where the metrics are. A server that listens on all addresses is reached over loopback.
 func (l *Listener) URL() string {
-	at := l.bound()
-	if at.Addr().IsUnspecified() {
-		at = netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), at.Port())
+	address := l.bound()
+	if address.Addr().IsUnspecified() {
+		address = netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), address.Port())
 	}
-	return "http://" + at.String() + "/metrics"
+	return "http://" + address.String() + "/metrics"
 }
 
 // Remote reports whether other machines can reach the listener.
 func (l *Listener) Remote() bool { return !l.bound().Addr().IsLoopback() }
 
 func (l *Listener) bound() netip.AddrPort {
-	at := l.Addr().(*net.TCPAddr).AddrPort() //nolint:forcetypeassert // it listens on TCP
-	return netip.AddrPortFrom(at.Addr().Unmap(), at.Port())
+	address := l.Addr().(*net.TCPAddr).AddrPort() //nolint:forcetypeassert // it listens on TCP
+	return netip.AddrPortFrom(address.Addr().Unmap(), address.Port())
 }
 
 // Serve answers scrapes until ctx ends, and then those that have begun.

@@ -139,9 +139,9 @@ func (p *Program) Screen() string {
 }
 
 // Until fails the test unless the screen is as wanted: in fake time, everything that a key does is there at once.
-func (p *Program) Until(what string, wanted func(screen string) bool) {
+func (p *Program) Until(what string, expected func(screen string) bool) {
 	p.T.Helper()
-	if screen := p.Screen(); !wanted(screen) {
+	if screen := p.Screen(); !expected(screen) {
 		p.T.Fatalf("not %s:\n%s", what, screen)
 	}
 }
@@ -177,32 +177,32 @@ func Golden(t *testing.T, file, got string) {
 		}
 		return
 	}
-	want, err := os.ReadFile(path) //nolint:gosec // a file of the test
+	expected, err := os.ReadFile(path) //nolint:gosec // a file of the test
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got != string(want) {
-		is, was := differing(got, string(want))
-		t.Errorf("%s differs; PGTOWER_UPDATE=1 go test accepts it.\ngot:\n%s\nwant:\n%s", path, is, was)
+	if got != string(expected) {
+		state, previous := differing(got, string(expected))
+		t.Errorf("%s differs; PGTOWER_UPDATE=1 go test accepts it.\ngot:\n%s\nwant:\n%s", path, state, previous)
 	}
 }
 
 // differing returns the parts of two texts that begin a few lines before the first difference: as much as a screen has.
 func differing(a, b string) (fromA, fromB string) {
 	const before, most = 5, 60
-	as, bs := strings.SplitAfter(a, "\n"), strings.SplitAfter(b, "\n")
-	at := 0
-	for at < min(len(as), len(bs)) && as[at] == bs[at] {
-		at++
+	copied, bs := strings.SplitAfter(a, "\n"), strings.SplitAfter(b, "\n")
+	index := 0
+	for index < min(len(copied), len(bs)) && copied[index] == bs[index] {
+		index++
 	}
-	if max(len(as), len(bs)) <= most {
+	if max(len(copied), len(bs)) <= most {
 		return a, b
 	}
 	part := func(lines []string) string {
-		from := max(0, at-before)
+		from := max(0, index-before)
 		return strings.Join(lines[from:min(from+most, len(lines))], "")
 	}
-	return part(as), part(bs)
+	return part(copied), part(bs)
 }
 
 // Paste pastes a text.
@@ -222,8 +222,8 @@ func (p *Program) Fail(n int) {
 func (p *Program) ClickOn(what string) {
 	p.T.Helper()
 	for y, line := range strings.Split(p.Screen(), "\n") {
-		if before, _, ok := strings.Cut(line, what); ok {
-			p.Send(tea.MouseClickMsg{X: style.Width(before) + 1, Y: y, Button: tea.MouseLeft})
+		if head, _, ok := strings.Cut(line, what); ok {
+			p.Send(tea.MouseClickMsg{X: style.Width(head) + 1, Y: y, Button: tea.MouseLeft})
 			return
 		}
 	}

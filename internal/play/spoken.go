@@ -32,9 +32,9 @@ func (p *Program) prints(msg tea.Msg) bool {
 	case "tea.printLineMessage":
 		p.printed = append(p.printed, strings.Split(reflect.ValueOf(msg).Field(0).String(), "\n")...)
 	case "tea.sequenceMsg":
-		all := reflect.ValueOf(msg)
-		for i := range all.Len() {
-			cmd, ok := reflect.TypeAssert[tea.Cmd](all.Index(i))
+		value := reflect.ValueOf(msg)
+		for i := range value.Len() {
+			cmd, ok := reflect.TypeAssert[tea.Cmd](value.Index(i))
 			if !ok || !p.prints(cmd()) {
 				p.T.Fatal("a sequence that is not printed")
 			}
@@ -66,14 +66,14 @@ func (p *Program) Prompt() string { return p.Model.View().Content }
 // Hears checks that these lines were printed in this order, ignoring others.
 func (p *Program) Hears(lines ...string) {
 	p.T.Helper()
-	all := p.Heard()
-	rest := all
+	list := p.Heard()
+	rest := list
 	for _, line := range lines {
-		_, after, ok := strings.Cut(rest, line)
+		_, tail, ok := strings.Cut(rest, line)
 		if !ok {
-			p.T.Fatalf("%q was not said, or not in this order:\n%s", line, all)
+			p.T.Fatalf("%q was not said, or not in this order:\n%s", line, list)
 		}
-		rest = after
+		rest = tail
 	}
 }
 

@@ -63,7 +63,6 @@ func (s *State) ReachedOf(host string, now time.Time) (names Reached) {
 	return names
 }
 
-// appendNew adds those of other names whose ids are not there yet.
 // OrgNames returns the names of the organizations that are known at a time, by id, of all services.
 func (s *State) OrgNames(now time.Time) map[string]string {
 	names := map[string]string{}
@@ -77,10 +76,11 @@ func (s *State) OrgNames(now time.Time) map[string]string {
 	return names
 }
 
+// appendNew adds those of other names whose ids are not there yet.
 func appendNew(list, others []Named) []Named {
-	for _, other := range others {
-		if !slices.ContainsFunc(list, func(known Named) bool { return known.ID == other.ID }) {
-			list = append(list, other)
+	for _, second := range others {
+		if !slices.ContainsFunc(list, func(entry Named) bool { return entry.ID == second.ID }) {
+			list = append(list, second)
 		}
 	}
 	return list

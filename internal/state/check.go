@@ -19,8 +19,8 @@ func (s *State) check() {
 	s.Rotations = slices.DeleteFunc(s.Rotations, func(r Rotation) bool {
 		return s.ignored("a rotation", r.check())
 	})
-	s.Accounts = slices.DeleteFunc(s.Accounts, func(known Account) bool {
-		return s.ignored("what is known of a key", known.check())
+	s.Accounts = slices.DeleteFunc(s.Accounts, func(entry Account) bool {
+		return s.ignored("what is known of a key", entry.check())
 	})
 	s.Names = slices.DeleteFunc(s.Names, func(names Names) bool {
 		return s.ignored("names of branches", names.check())

@@ -138,7 +138,7 @@ func (f File) Change(change func(*State) error) error {
 	if err != nil {
 		return err
 	}
-	if before, err := os.ReadFile(target.Path); err == nil && bytes.Equal(before, doc) {
+	if previous, err := os.ReadFile(target.Path); err == nil && bytes.Equal(previous, doc) {
 		return nil
 	}
 	if err := target.replace(doc); err != nil {

@@ -72,7 +72,7 @@ func (j Journal) append(line []byte) error {
 }
 
 // Read returns the records, oldest first, and how many lines could not be read. Without a file, there are none.
-func (j Journal) Read() (all []keys.Record, damaged int, err error) {
+func (j Journal) Read() (list []keys.Record, damaged int, err error) {
 	if j.Path == "" {
 		return nil, 0, nil
 	}
@@ -89,7 +89,7 @@ func (j Journal) Read() (all []keys.Record, damaged int, err error) {
 			err = text.Untrusted
 		}
 		if err != nil {
-			return all, damaged, fmt.Errorf("%s: %w", path, err)
+			return list, damaged, fmt.Errorf("%s: %w", path, err)
 		}
 		for line := range bytes.Lines(text.Bytes) {
 			var r keys.Record
@@ -98,9 +98,9 @@ func (j Journal) Read() (all []keys.Record, damaged int, err error) {
 			case json.Unmarshal(line, &r) != nil, !isSound(&r):
 				damaged++
 			default:
-				all = append(all, checked(r))
+				list = append(list, checked(r))
 			}
 		}
 	}
-	return all, damaged, nil
+	return list, damaged, nil
 }

@@ -76,7 +76,7 @@ func (s *State) Remembered(host string) keys.Memory {
 // Remember replaces what is remembered of the keys of a service.
 func (s *State) Remember(host string, m *keys.Memory) {
 	s.Salt = m.Salt
-	s.Made = slices.DeleteFunc(s.Made, func(one Made) bool { return one.Host == host })
+	s.Made = slices.DeleteFunc(s.Made, func(entry Made) bool { return entry.Host == host })
 	for _, made := range m.Made {
 		s.Made = append(s.Made, Made{
 			Host: host, KeyID: idOf(made.Key), Created: made.Created.UTC(), Print: made.Print, First: made.First.UTC(),
@@ -84,7 +84,7 @@ func (s *State) Remember(host string, m *keys.Memory) {
 			Moved: made.Moved.UTC(),
 		})
 	}
-	s.Rotations = slices.DeleteFunc(s.Rotations, func(one Rotation) bool { return one.Host == host })
+	s.Rotations = slices.DeleteFunc(s.Rotations, func(entry Rotation) bool { return entry.Host == host })
 	for _, r := range m.Rotations {
 		s.Rotations = append(s.Rotations, Rotation{
 			Host: host, Old: idOf(r.Old), OldCreated: r.OldCreated.UTC(), Successor: idOf(r.New), Began: r.Began.UTC(),
@@ -96,7 +96,7 @@ func (s *State) Remember(host string, m *keys.Memory) {
 // upgrade takes over what version 1 of the file remembers of keys. What it does not tell is assumed to prove nothing: uses
 // that lists show from now on do.
 func (s *State) upgrade(doc []byte) error {
-	var before struct {
+	var previous struct {
 		KeyLists  map[string]KeyID `json:"key_lists"` // of the keys in the keyring, by profile@host
 		Rotations []struct {
 			Host      string    `json:"host"`
@@ -108,10 +108,10 @@ func (s *State) upgrade(doc []byte) error {
 			Moved     bool      `json:"moved"`
 		} `json:"rotations"`
 	}
-	if err := json.Unmarshal(doc, &before); err != nil {
+	if err := json.Unmarshal(doc, &previous); err != nil {
 		return fmt.Errorf("it is damaged (%w)", err)
 	}
-	for i, r := range before.Rotations {
+	for i, r := range previous.Rotations {
 		made := Made{
 			Host: r.Host, KeyID: r.Successor, Took: keys.Killed.String(), Until: r.Mark, Handed: "maybe somewhere", Own: r.Kept,
 		}
@@ -122,7 +122,7 @@ func (s *State) upgrade(doc []byte) error {
 			s.Rotations[i].QuietFor = keys.QuietFor.String()
 		}
 	}
-	for account, key := range before.KeyLists {
+	for account, key := range previous.KeyLists {
 		host := account[strings.LastIndexByte(account, '@')+1:]
 		s.Made = append(s.Made, Made{Host: host, KeyID: key, Took: keys.Killed.String(), Handed: "maybe somewhere", Own: true})
 	}

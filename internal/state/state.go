@@ -132,11 +132,11 @@ func (s *State) AddFilter(page, filter string) {
 	if s.Filters == nil {
 		s.Filters = map[string][]string{}
 	}
-	others := slices.DeleteFunc(s.Filters[page], func(one string) bool { return one == filter })
+	others := slices.DeleteFunc(s.Filters[page], func(entry string) bool { return entry == filter })
 	s.Filters[page] = append(others, filter)
 	count := 0
-	for _, all := range s.Filters {
-		count += len(all)
+	for _, list := range s.Filters {
+		count += len(list)
 	}
 	s.Filters[page] = s.Filters[page][min(max(0, count-maxFilters), len(s.Filters[page])-1):]
 }

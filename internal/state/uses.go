@@ -46,7 +46,7 @@ func (u *Uses) Read() ([]keys.Seen, error) {
 
 // Append appends the lines that are wanted, given those that were appended since the last call of a method. Other programs wait
 // meanwhile.
-func (u *Uses) Append(wanted func(since []keys.Seen, fresh bool) []keys.Seen) error {
+func (u *Uses) Append(lines func(since []keys.Seen, fresh bool) []keys.Seen) error {
 	file, unlock, err := u.file.locked()
 	if err != nil {
 		return err
@@ -63,7 +63,7 @@ func (u *Uses) Append(wanted func(since []keys.Seen, fresh bool) []keys.Seen) er
 		}
 		u.read, u.offset, u.first = nil, 0, time.Time{}
 	}
-	return u.append(file, wanted(since, fresh))
+	return u.append(file, lines(since, fresh))
 }
 
 // append appends lines, which are not read again.
@@ -119,15 +119,15 @@ func (u *Uses) since(file lineFile) (lines []keys.Seen, err error) {
 
 // renamed returns the lines that were not read yet of the file that was renamed.
 func (u *Uses) renamed(file lineFile) ([]keys.Seen, error) {
-	before := lineFile{file.before()}
-	info, err := before.stat()
+	previous := lineFile{file.before()}
+	info, err := previous.stat()
 	if err != nil || info == nil {
 		return nil, err
 	}
 	if u.read == nil || !os.SameFile(info, u.read) {
 		u.offset = 0
 	}
-	return u.rest(before)
+	return u.rest(previous)
 }
 
 // rest reads the whole lines of a file after the offset.

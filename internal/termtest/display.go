@@ -94,14 +94,14 @@ func newDisplay(cols, rows int) *display {
 }
 
 // setMode is called during a write. The mutex is held.
-func (d *display) setMode(mode ansi.Mode, on bool) {
-	d.modes[mode] = on
+func (d *display) setMode(mode ansi.Mode, enabled bool) {
+	d.modes[mode] = enabled
 	if mode != ansi.ModeSynchronizedOutput {
 		return
 	}
 	d.frozen = nil
 	d.thaw.Stop()
-	if on {
+	if enabled {
 		screen := d.draw()
 		d.frozen = &screen
 		d.thaw.Reset(updateMost)

@@ -75,15 +75,15 @@ func (s Screen) Contains(texts ...string) bool {
 // Find returns the column and line where the text first appears.
 func (s Screen) Find(text string) (x, y int, ok bool) {
 	for y := range s.Cells {
-		at := strings.Index(s.Line(y), text)
-		if at < 0 {
+		index := strings.Index(s.Line(y), text)
+		if index < 0 {
 			continue
 		}
 		for x, cell := range s.Cells[y] {
-			if at <= 0 && cell.Width > 0 {
+			if index <= 0 && cell.Width > 0 {
 				return x, y, true
 			}
-			at -= len(cell.Text)
+			index -= len(cell.Text)
 		}
 	}
 	return 0, 0, false
@@ -173,10 +173,10 @@ func newPalette() palette {
 }
 
 // resolve returns the visible colour of c; nil is the terminal's own.
-func (p palette) resolve(c color.Color, own color.RGBA) color.RGBA {
+func (p palette) resolve(c color.Color, fallback color.RGBA) color.RGBA {
 	switch c := c.(type) {
 	case nil:
-		return own
+		return fallback
 	case ansi.BasicColor:
 		return rgb(p.basic[c&15])
 	case ansi.IndexedColor:

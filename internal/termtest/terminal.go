@@ -156,17 +156,17 @@ func (t *Terminal) readOutput() {
 func (t *Terminal) showOutput() {
 	defer close(t.drained)
 	defer t.display.finish()
-	shown := 0
+	count := 0
 	for open := true; open; {
 		_, open = <-t.arrived
 		t.watched.Lock()
 		t.mu.Lock()
-		unseen := t.chunks[shown:]
+		unseen := t.chunks[count:]
 		t.mu.Unlock()
 		for _, c := range unseen {
 			t.display.write(c.Bytes)
 		}
-		shown += len(unseen)
+		count += len(unseen)
 		t.watched.Unlock()
 	}
 }
@@ -221,11 +221,11 @@ func (t *Terminal) Output() []Chunk {
 }
 
 // Wrote returns the whole output, to search for what must never appear.
-func (t *Terminal) Wrote() (all []byte) {
+func (t *Terminal) Wrote() (output []byte) {
 	for _, c := range t.Output() {
-		all = append(all, c.Bytes...)
+		output = append(output, c.Bytes...)
 	}
-	return all
+	return output
 }
 
 // Wait waits until one screen contains all the texts.
@@ -241,12 +241,12 @@ func (t *Terminal) WaitGone(text string) {
 }
 
 // WaitFor waits for a wanted screen; what describes it in the failure.
-func (t *Terminal) WaitFor(what string, wanted func(Screen) bool) {
+func (t *Terminal) WaitFor(what string, accepts func(Screen) bool) {
 	t.tb.Helper()
 	timeout := time.After(t.deadline)
 	for exited := false; ; {
 		screen, changed := t.display.look()
-		if wanted(screen) {
+		if accepts(screen) {
 			return
 		}
 		if exited {

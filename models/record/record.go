@@ -208,9 +208,9 @@ func AlwaysNames[R any](fields []Field[R]) []string {
 	return names(fields, func(f *Field[R]) bool { return f.Always })
 }
 
-func names[R any](fields []Field[R], expected func(*Field[R]) bool) (names []string) {
+func names[R any](fields []Field[R], match func(*Field[R]) bool) (names []string) {
 	for i := range fields {
-		if f := &fields[i]; !f.Derived && expected(f) {
+		if f := &fields[i]; !f.Derived && match(f) {
 			names = append(names, f.Name)
 		}
 	}

@@ -14,9 +14,9 @@ func (s *Target) branches(t *testing.T) {
 	if !ok {
 		t.Skip("the server has no branches")
 	}
-	all, defaults := s.pagesOf(t, at, 100), 0
+	list, defaults := s.pagesOf(t, at, 100), 0
 	names := map[string]string{}
-	for _, b := range all {
+	for _, b := range list {
 		s.check(t, "a branch", b, `id=word name=text default=boolean protected=boolean current_state=word created_at=time
 			updated_at=time parent_id=word?? pending_state=word??`)
 		names[text(b, "name")] = text(b, "id")
@@ -24,11 +24,11 @@ func (s *Target) branches(t *testing.T) {
 			defaults++
 		}
 	}
-	if len(names) != len(all) || defaults != 1 {
-		t.Errorf("%d branches have %d names, and %d are the default one", len(all), len(names), defaults)
+	if len(names) != len(list) || defaults != 1 {
+		t.Errorf("%d branches have %d names, and %d are the default one", len(list), len(names), defaults)
 	}
-	if paged := s.pagesOf(t, at, 1); len(paged) < len(all)-1 || len(paged) > len(all)+1 { // one can come or go
-		t.Errorf("%d branches in pages of one, %d in longer ones", len(paged), len(all))
+	if paged := s.pagesOf(t, at, 1); len(paged) < len(list)-1 || len(paged) > len(list)+1 { // one can come or go
+		t.Errorf("%d branches in pages of one, %d in longer ones", len(paged), len(list))
 	}
 	s.computes(t, at[:len(at)-len("branches")]+"endpoints")
 	if s.orgID != "" {
@@ -48,9 +48,9 @@ func (s *Target) branchList(t *testing.T) (at string, ok bool) {
 }
 
 // pagesOf returns the branches of all pages of a length, which have to differ.
-func (s *Target) pagesOf(t *testing.T, at string, limit int) (all []record) {
+func (s *Target) pagesOf(t *testing.T, at string, limit int) (list []record) {
 	t.Helper()
-	seen, cursor := map[string]bool{}, ""
+	ids, cursor := map[string]bool{}, ""
 	for range 200 {
 		var page struct {
 			Branches   []record
@@ -62,14 +62,14 @@ func (s *Target) pagesOf(t *testing.T, at string, limit int) (all []record) {
 		}
 		s.get(t, at+"?"+query.Encode(), &page)
 		for _, b := range page.Branches {
-			if id := text(b, "id"); id == "" || seen[id] {
+			if id := text(b, "id"); id == "" || ids[id] {
 				t.Fatalf("branch %q is listed twice, or has no id", id)
 			}
-			seen[text(b, "id")] = true
+			ids[text(b, "id")] = true
 		}
-		all = append(all, page.Branches...)
+		list = append(list, page.Branches...)
 		if cursor = page.Pagination.Next; cursor == "" {
-			return all
+			return list
 		}
 	}
 	t.Fatalf("more than %d pages of %d branches", 200, limit)

@@ -90,9 +90,9 @@ func (s *Target) versioning(t *testing.T) {
 
 // as returns the target with another key.
 func (s *Target) as(key string) *Target {
-	other := *s
-	other.APIKey = key
-	return &other
+	target := *s
+	target.APIKey = key
+	return &target
 }
 
 // answer is a response.
@@ -192,10 +192,10 @@ const timestamp = `"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z"`
 // and ?? if the specification does. A target that is not exact may send more fields: clients must tolerate them.
 func (s *Target) check(t *testing.T, what string, r record, table string) {
 	t.Helper()
-	shown := map[string]bool{}
+	ids := map[string]bool{}
 	for field := range strings.FieldsSeq(table) {
 		name, kind, _ := strings.Cut(strings.TrimRight(field, "?"), "=")
-		shown[name] = true
+		ids[name] = true
 		v, ok := r[name]
 		written := fmt.Sprint(v)
 		if s, isText := v.(string); isText {
@@ -212,7 +212,7 @@ func (s *Target) check(t *testing.T, what string, r record, table string) {
 		}
 	}
 	for name := range r {
-		if s.Exact && !shown[name] {
+		if s.Exact && !ids[name] {
 			t.Errorf("%s has %s, which the specification does not show", what, name)
 		}
 	}

@@ -64,19 +64,19 @@ func find(records []record, id string) record {
 
 func (s *Target) createKey(t *testing.T) {
 	t.Helper()
-	one, other := s.newKey(t, "one"), s.newKey(t, "other")
-	s.check(t, "the create response", one, `id=integer key=word`) // a secret must fit into a header
-	if keyID(one) == keyID(other) || text(one, "key") == text(other, "key") {
-		t.Errorf("two keys have the ids %v and %v, and perhaps the same secret", one["id"], other["id"])
+	entry, second := s.newKey(t, "one"), s.newKey(t, "other")
+	s.check(t, "the create response", entry, `id=integer key=word`) // a secret must fit into a header
+	if keyID(entry) == keyID(second) || text(entry, "key") == text(second, "key") {
+		t.Errorf("two keys have the ids %v and %v, and perhaps the same secret", entry["id"], second["id"])
 	}
-	s.as(text(one, "key")).get(t, s.list, new(record))
+	s.as(text(entry, "key")).get(t, s.list, new(record))
 	a := s.call(t.Context(), t, http.MethodPost, "/api_keys", `{}`)
 	if a.status/100 == 4 {
 		return
 	}
 	t.Errorf("%s without a name: status %d: %s", a.what, a.status, a.body)
-	a.decode(t, &other)
-	s.call(t.Context(), t, http.MethodDelete, "/api_keys/"+keyID(other), "")
+	a.decode(t, &second)
+	s.call(t.Context(), t, http.MethodDelete, "/api_keys/"+keyID(second), "")
 }
 
 func (s *Target) listKeys(t *testing.T) {
@@ -114,9 +114,9 @@ func (s *Target) revokeKey(t *testing.T) {
 	if keyID(revoked) != id || revoked["name"] != KeyPrefix+"revoked" || revoked["revoked"] != true {
 		t.Errorf("key %s was revoked as %v", id, revoked)
 	}
-	again := s.call(t.Context(), t, http.MethodDelete, "/api_keys/"+id, "")
-	if s.Exact && (again.status != http.StatusNotFound || find(s.listed(t), id) != nil) {
-		t.Errorf("%s once more: status %d: %s", again.what, again.status, again.body)
+	repeat := s.call(t.Context(), t, http.MethodDelete, "/api_keys/"+id, "")
+	if s.Exact && (repeat.status != http.StatusNotFound || find(s.listed(t), id) != nil) {
+		t.Errorf("%s once more: status %d: %s", repeat.what, repeat.status, repeat.body)
 	}
 }
 
@@ -127,9 +127,9 @@ func (s *Target) authentication(t *testing.T) {
 		s.send(t.Context(), t, method, path, "", authorization).refused(t)
 	}
 	// If this revoked a key, it would be one of ours.
-	own := keyID(s.newKey(t, "guarded"))
+	base := keyID(s.newKey(t, "guarded"))
 	for _, request := range []string{
-		"GET /api_keys", "POST /api_keys", "DELETE /api_keys/" + own, "GET /projects",
+		"GET /api_keys", "POST /api_keys", "DELETE /api_keys/" + base, "GET /projects",
 		"GET /projects/some-project-1/operations", "GET /auth", "GET /users/me/organizations",
 		"GET /projects/some-project-1/operations/00000000-0000-4000-8000-000000000000",
 	} {
@@ -145,10 +145,10 @@ func (s *Target) authentication(t *testing.T) {
 			refuses("GET /projects", authorization)
 		}
 	}
-	before := len(s.listed(t))
-	other := s.as(KeyPrefix + "unknown")
-	other.call(t.Context(), t, http.MethodPost, "/api_keys", `{"key_name":"`+KeyPrefix+`refused"}`).refused(t)
-	if after := len(s.listed(t)); s.Exact && after != before {
-		t.Errorf("%d keys became %d", before, after)
+	previous := len(s.listed(t))
+	second := s.as(KeyPrefix + "unknown")
+	second.call(t.Context(), t, http.MethodPost, "/api_keys", `{"key_name":"`+KeyPrefix+`refused"}`).refused(t)
+	if rest := len(s.listed(t)); s.Exact && rest != previous {
+		t.Errorf("%d keys became %d", previous, rest)
 	}
 }

@@ -29,15 +29,15 @@ func (s *Target) listProjects(t *testing.T) {
 	if answer["projects"] == nil {
 		t.Errorf("no projects in %v", answer)
 	}
-	seen := map[string]bool{"": true}
+	ids := map[string]bool{"": true}
 	for _, p := range s.projects(t) {
 		s.check(t, "a project", p, `id=text name=text platform_id=text region_id=text provisioner=text pg_version=integer
 			locked=boolean? cpu_used_sec=integer proxy_host=text branch_logical_size_limit=integer created_at=time
 			updated_at=time`)
-		if id := text(p, "id"); seen[id] {
+		if id := text(p, "id"); ids[id] {
 			t.Errorf("project %q is listed twice, or has no id", id)
 		}
-		seen[text(p, "id")] = true
+		ids[text(p, "id")] = true
 	}
 }
 
@@ -91,27 +91,27 @@ func (s *Target) checkOperation(t *testing.T, r record) {
 // when returns a timestamp field.
 func when(t *testing.T, r record, name string) time.Time {
 	t.Helper()
-	at, err := time.Parse(time.RFC3339Nano, text(r, name))
+	instant, err := time.Parse(time.RFC3339Nano, text(r, name))
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
-	return at
+	return instant
 }
 
 func (s *Target) listOperations(t *testing.T) {
 	t.Helper()
 	at, project := s.operations(t)
-	all := s.page(t, at, 0, "").Operations
-	if len(all) == 0 {
+	list := s.page(t, at, 0, "").Operations
+	if len(list) == 0 {
 		t.Error("no operations without a limit")
 	}
-	for i, op := range all {
+	for i, op := range list {
 		s.checkOperation(t, op)
 		created := when(t, op, "created_at")
 		if text(op, "project_id") != project || when(t, op, "updated_at").Before(created) {
 			t.Errorf("of project %s: %v", project, op)
 		}
-		if i > 0 && created.After(when(t, all[i-1], "created_at")) {
+		if i > 0 && created.After(when(t, list[i-1], "created_at")) {
 			t.Errorf("operation %d is newer than the one above it", i)
 		}
 	}
@@ -141,8 +141,8 @@ func (s *Target) joins(t *testing.T, at string) {
 		t.Fatalf("the paged operations are not among the newest %d", len(whole))
 	}
 	for i, op := range paged {
-		if want := whole[begin+i]; op["id"] != want["id"] {
-			t.Errorf("row %d is %v in pages and %v in the list", i, op["id"], want["id"])
+		if expected := whole[begin+i]; op["id"] != expected["id"] {
+			t.Errorf("row %d is %v in pages and %v in the list", i, op["id"], expected["id"])
 		}
 	}
 }
@@ -150,17 +150,17 @@ func (s *Target) joins(t *testing.T, at string) {
 func (s *Target) getOperation(t *testing.T) {
 	t.Helper()
 	at, _ := s.operations(t)
-	for _, want := range s.page(t, at, enough, "").Operations {
+	for _, expected := range s.page(t, at, enough, "").Operations {
 		var answer record
-		s.get(t, at+"/"+text(want, "id"), &answer)
+		s.get(t, at+"/"+text(expected, "id"), &answer)
 		got, ok := answer["operation"].(record)
 		if !ok || s.Exact && len(answer) != 1 {
 			t.Fatalf("the answer is %v", answer)
 		}
 		s.checkOperation(t, got)
 		for _, name := range []string{"id", "project_id", "branch_id", "endpoint_id", "action", "created_at"} {
-			if got[name] != want[name] {
-				t.Errorf("%s is %v, and listed as %v", name, got[name], want[name])
+			if got[name] != expected[name] {
+				t.Errorf("%s is %v, and listed as %v", name, got[name], expected[name])
 			}
 		}
 	}

@@ -19,8 +19,8 @@ func (s *Target) discover(t *testing.T) {
 	if text(auth, "auth_method") == "api_key_org" {
 		t.Fatal("the key is of an organization: the tests need a personal one")
 	}
-	if all := s.myOrganizations(t); len(all) > 0 {
-		s.orgID = text(all[0], "id")
+	if list := s.myOrganizations(t); len(list) > 0 {
+		s.orgID = text(list[0], "id")
 		s.list = "/projects?org_id=" + s.orgID
 	}
 }
@@ -82,17 +82,17 @@ func (s *Target) isOf(t *testing.T, method, account string) {
 func (s *Target) organizations(t *testing.T) {
 	t.Helper()
 	s.organized(t)
-	var user, one record
+	var user, entry record
 	s.get(t, "/users/me", &user)
 	s.isOf(t, "api_key_user", text(user, "id"))
 	table := `id=word name=text handle=text plan=text managed_by=text created_at=time updated_at=time require_mfa=boolean??`
 	for _, org := range s.myOrganizations(t) {
 		s.check(t, "an organization", org, table)
 	}
-	s.get(t, "/organizations/"+s.orgID, &one)
-	s.check(t, "an organization alone", one, table)
-	if text(one, "id") != s.orgID {
-		t.Errorf("organization %s is %v", s.orgID, one)
+	s.get(t, "/organizations/"+s.orgID, &entry)
+	s.check(t, "an organization alone", entry, table)
+	if text(entry, "id") != s.orgID {
+		t.Errorf("organization %s is %v", s.orgID, entry)
 	}
 	a := s.call(t.Context(), t, http.MethodGet, "/projects", "")
 	if a.status != http.StatusBadRequest || !strings.Contains(string(a.body), "org_id is required") {
@@ -138,8 +138,8 @@ func (s *Target) orgKeys(t *testing.T) {
 	}
 	// The lists do not know each other's keys.
 	account := s.newKey(t, "account")
-	for at, other := range map[string]record{"/api_keys": created, list: account} {
-		if found := s.listedIn(t, at, keyID(other)); found != nil && found["name"] == other["name"] {
+	for at, second := range map[string]record{"/api_keys": created, list: account} {
+		if found := s.listedIn(t, at, keyID(second)); found != nil && found["name"] == second["name"] {
 			t.Errorf("%s has a key of the other list: %v", at, found)
 		}
 	}
@@ -167,7 +167,7 @@ func (s *Target) projectKeys(t *testing.T) {
 	if len(all) < 2 {
 		t.Skip("the organization has less than two projects")
 	}
-	list, project, other := s.orgKeyList(), text(all[0], "id"), text(all[1], "id")
+	list, project, second := s.orgKeyList(), text(all[0], "id"), text(all[1], "id")
 	created := s.keyIn(t, list, "project", project)
 	with := s.as(text(created, "key"))
 	listed := s.listedIn(t, list, keyID(created))
@@ -178,8 +178,8 @@ func (s *Target) projectKeys(t *testing.T) {
 	with.get(t, "/projects/"+project, new(record))
 	with.get(t, "/projects/"+project+"/operations", new(record))
 	with.denied(t, "GET /projects", scoped, outside)
-	with.denied(t, "GET /projects/"+other, scoped, outside)
-	with.denied(t, "GET /projects/"+other+"/operations", scoped, outside)
+	with.denied(t, "GET /projects/"+second, scoped, outside)
+	with.denied(t, "GET /projects/"+second+"/operations", scoped, outside)
 	for _, request := range []string{"GET /users/me", "GET /api_keys", "GET " + list, "POST " + list} {
 		with.denied(t, request, "")
 	}

@@ -89,13 +89,13 @@ func (l *List) All() []Active {
 
 // Next returns the hit of a request, and counts it. number is unique among all requests; org is the organization that
 // the request is about, empty if it is about none or all. Without a hit, the ID is 0.
-func (l *List) Next(method, at, org string, number uint64) (h Hit) {
+func (l *List) Next(method, endpoint, org string, number uint64) (h Hit) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for i := range l.active {
 		a := &l.active[i]
 		f := &a.fault
-		if a.Spent || f.method != "" && f.method != method || !f.matches(l.base, at, org) {
+		if a.Spent || f.method != "" && f.method != method || !f.matches(l.base, endpoint, org) {
 			continue
 		}
 		if a.Passed < f.skip {
@@ -121,19 +121,19 @@ func (l *List) Next(method, at, org string, number uint64) (h Hit) {
 	return h
 }
 
-func (f *Fault) matches(base, at, org string) bool {
+func (f *Fault) matches(base, endpoint, org string) bool {
 	if f.org != "" && f.org != org && (org != "" || f.Variant == "") {
 		return false
 	}
-	if at == base+StatusPath && f.path != StatusPath && f.Variant != Lies {
+	if endpoint == base+StatusPath && f.path != StatusPath && f.Variant != Lies {
 		return false // a page of another host, which works while the service does not
 	}
 	for _, e := range endpoints {
-		if base+e.path == at && f.path != e.path && f.path != "" {
+		if base+e.path == endpoint && f.path != e.path && f.path != "" {
 			return false // a star in the fault's path is an id, not a word of the API
 		}
 	}
-	ok, _ := path.Match(base+f.path, at) // Parse has checked the pattern
+	ok, _ := path.Match(base+f.path, endpoint) // Parse has checked the pattern
 	return ok || f.path == ""
 }
 

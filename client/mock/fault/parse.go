@@ -307,7 +307,7 @@ const nextWord = `^(?:(of)(?:\s+([A-Z]+\s+/\S*|\S+)|$)|([^\s=]+)(?:=("(?:[^"\\]|
 func Parse(text, base string) (Fault, error) {
 	var f Fault
 	next := regexp.MustCompile(nextWord) // here, because few runs of the program have a fault to parse
-	seen := map[string]bool{}
+	ids := map[string]bool{}
 	for rest := strings.TrimSpace(text); rest != ""; {
 		found := next.FindStringSubmatch(rest)
 		if found == nil {
@@ -321,17 +321,17 @@ func Parse(text, base string) (Fault, error) {
 		if strings.Trim(name, "0123456789") == "" {
 			name, value = "status", name
 		}
-		want, ok := words[name]
+		word, ok := words[name]
 		switch {
 		case !ok:
-			known := strings.Join(slices.Sorted(maps.Keys(words)), ", ")
-			return Fault{}, fmt.Errorf("fault: unknown word %q: use a status, %s", name, known)
-		case seen[name]:
+			valid := strings.Join(slices.Sorted(maps.Keys(words)), ", ")
+			return Fault{}, fmt.Errorf("fault: unknown word %q: use a status, %s", name, valid)
+		case ids[name]:
 			return Fault{}, fmt.Errorf("fault: %s is given twice", name)
 		case !f.set(name, value):
-			return Fault{}, fmt.Errorf("fault: %s: must be %s", written, want)
+			return Fault{}, fmt.Errorf("fault: %s: must be %s", written, word)
 		}
-		seen[name] = true
+		ids[name] = true
 	}
 	if below, ok := strings.CutPrefix(f.path, base+"/"); ok {
 		f.path = "/" + below
@@ -368,12 +368,12 @@ func (f *Fault) check() error {
 
 // checkFail returns an error unless all requests that a fault with fail hits read operations.
 func (f *Fault) checkFail() error {
-	one, _ := path.Match("/projects/*/operations/*", f.path)
+	single, _ := path.Match("/projects/*/operations/*", f.path)
 	list, _ := path.Match("/projects/*/operations", f.path)
 	switch {
 	case f.Retry > 0 && !f.Fail:
 		return errors.New("retry needs fail")
-	case f.Fail && !one && !list:
+	case f.Fail && !single && !list:
 		return errors.New("fail needs requests that read operations: add of list_operations or of get_operation")
 	}
 	return nil
@@ -398,10 +398,10 @@ func (f *Fault) checkLag() error {
 func (f *Fault) aims() bool {
 	for _, e := range endpoints {
 		// A star in the fault's path matches the star of an endpoint.
-		there, _ := path.Match(e.path, f.path)
-		there = there && !strings.HasSuffix(f.path, "/") // an id is not empty
+		match, _ := path.Match(e.path, f.path)
+		match = match && !strings.HasSuffix(f.path, "/") // an id is not empty
 		allowed := f.method == "" || f.method == e.method || f.method == "HEAD" && e.method == "GET"
-		if allowed && (there || f.path == "") {
+		if allowed && (match || f.path == "") {
 			return true
 		}
 	}

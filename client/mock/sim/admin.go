@@ -61,7 +61,7 @@ func (p *Platform) Start(t Task) (Operation, error) {
 		return Operation{}, err
 	}
 	now, number := p.Now(), startedNumber+int64(len(project.started))
-	on, err := project.target(&t, number, project.end(now))
+	branch, err := project.target(&t, number, project.end(now))
 	if err == nil {
 		err = p.hold()
 	}
@@ -71,10 +71,10 @@ func (p *Platform) Start(t Task) (Operation, error) {
 	now = now.Truncate(time.Microsecond)
 	op := &operation{
 		id: UUID(project.key, number), number: number, created: project.free(now), action: t.Action,
-		branch: on.branch, endpoint: on.of(t.Action), lifecycle: t.lifecycle(project.key, number),
+		branch: branch.branch, endpoint: branch.of(t.Action), lifecycle: t.lifecycle(project.key, number),
 	}
 	project.started, project.latest = append(project.started, op), op.created
-	project.note(&t, op, on)
+	project.note(&t, op, branch)
 	return project.operation(op, now), nil
 }
 
@@ -196,16 +196,16 @@ func checkRetry(retry time.Duration) error {
 }
 
 // taken reports whether an operation of the simulation is created at a time.
-func (p *project) taken(at time.Time) bool {
+func (p *project) taken(instant time.Time) bool {
 	if p.perSlot == 0 {
 		return false
 	}
-	slot := p.slotAt(at)
+	slot := p.slotAt(instant)
 	ops := p.slot(slot)
 	if p.live {
 		ops = slices.Concat(ops, p.deletions(slot, p.slot(slot-1), ops))
 	}
-	return slices.ContainsFunc(ops, func(op *operation) bool { return op.created.Equal(at) })
+	return slices.ContainsFunc(ops, func(op *operation) bool { return op.created.Equal(instant) })
 }
 
 // Fail makes an operation fail that has not ended: its status is failed, with one more failure. If retry is not 0, it is

@@ -44,9 +44,9 @@ const fixedNames = "main staging dev/alice dev/bob qa analytics demo load-test s
 // fixedBranches returns the branches of the project's computes, which exist as long as the project does.
 func (p *project) fixedBranches() (out []*branch) {
 	names := strings.Fields(fixedNames)
-	for i, on := range p.computes {
+	for i, compute := range p.computes {
 		out = append(out, &branch{
-			compute: on, name: names[i], created: p.created.Add(time.Duration(i) * time.Minute),
+			compute: compute, name: names[i], created: p.created.Add(time.Duration(i) * time.Minute),
 			isDefault: i == 0, guarded: i < 2,
 		})
 	}
@@ -125,9 +125,9 @@ const deletedNumber = 1 << 49
 
 // deletions returns the operations of a slot that delete the branches of the slot before it, given the operations of
 // both.
-func (p *project) deletions(slot int64, before, ops []*operation) (out []*operation) {
-	for _, b := range p.shortLived(before) {
-		if op := p.deletion(slot, b, before); op != nil {
+func (p *project) deletions(slot int64, operations, ops []*operation) (out []*operation) {
+	for _, b := range p.shortLived(operations) {
+		if op := p.deletion(slot, b, operations); op != nil {
 			for slices.ContainsFunc(slices.Concat(ops, out), func(o *operation) bool { return o.created.Equal(op.created) }) {
 				op.created = op.created.Add(time.Microsecond)
 			}
@@ -138,24 +138,24 @@ func (p *project) deletions(slot int64, before, ops []*operation) (out []*operat
 }
 
 // deletion returns the operation of a slot that deletes a branch of the slot before it, or nil if one of its own did.
-func (p *project) deletion(slot int64, b *branch, before []*operation) *operation {
+func (p *project) deletion(slot int64, b *branch, operations []*operation) *operation {
 	if !b.deleted.IsZero() {
 		return nil
 	}
-	first := slices.IndexFunc(before, func(op *operation) bool { return op.branch == b.id() })
-	number := before[first].number + deletedNumber
+	first := slices.IndexFunc(operations, func(op *operation) bool { return op.branch == b.id() })
+	number := operations[first].number + deletedNumber
 	rng, begin, end := newRand(p.key, number), p.begin(slot), p.begin(slot+1)
-	at := begin.Add(between(rng, 0, end.Sub(begin)*9/10))
-	for _, op := range before {
-		if over := op.created.Add(op.took()); op.branch == b.id() && over.After(at) {
-			at = over
+	deleted := begin.Add(between(rng, 0, end.Sub(begin)*9/10))
+	for _, op := range operations {
+		if over := op.created.Add(op.took()); op.branch == b.id() && over.After(deleted) {
+			deleted = over
 		}
 	}
-	if latest := end.Add(-time.Minute); at.After(latest) {
-		at = latest
+	if latest := end.Add(-time.Minute); deleted.After(latest) {
+		deleted = latest
 	}
 	op := &operation{
-		id: UUID(p.key, number), number: number, created: at.Truncate(time.Microsecond),
+		id: UUID(p.key, number), number: number, created: deleted.Truncate(time.Microsecond),
 		action: deleteTimeline, branch: b.id(),
 		lifecycle: lifecycle{
 			wait:     between(rng, 200*time.Millisecond, 2*time.Second),
@@ -168,11 +168,11 @@ func (p *project) deletion(slot int64, b *branch, before []*operation) *operatio
 
 // branchesAt returns the branches that are listed before end.
 func (p *project) branchesAt(end time.Time) (out []*branch) {
-	all := p.listed
+	branches := p.listed
 	if p.perSlot > 0 {
-		all = slices.Concat(all, p.recentBranches(p.slotAt(end.Add(-1))))
+		branches = slices.Concat(branches, p.recentBranches(p.slotAt(end.Add(-1))))
 	}
-	for _, b := range all {
+	for _, b := range branches {
 		if b.at(end) {
 			out = append(out, b)
 		}
@@ -182,9 +182,9 @@ func (p *project) branchesAt(end time.Time) (out []*branch) {
 
 // recentBranches returns the short-lived branches of a slot and of the slot before it: older ones are deleted.
 func (p *project) recentBranches(slot int64) (out []*branch) {
-	before, ops := p.slot(slot-1), p.slot(slot)
-	old := p.shortLived(before)
-	for _, op := range p.deletions(slot, before, ops) {
+	operations, ops := p.slot(slot-1), p.slot(slot)
+	old := p.shortLived(operations)
+	for _, op := range p.deletions(slot, operations, ops) {
 		i := slices.IndexFunc(old, func(b *branch) bool { return b.id() == op.branch })
 		old[i].deleted = op.created
 	}

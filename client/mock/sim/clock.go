@@ -36,15 +36,15 @@ func newClock(real func() time.Time, start time.Time) *Clock {
 
 // Now returns the simulated time.
 func (c *Clock) Now() time.Time {
-	at, _ := c.Reading()
-	return at
+	now, _ := c.Reading()
+	return now
 }
 
 // Started returns the simulated time at which the simulation started.
 func (c *Clock) Started() time.Time { return c.start }
 
 // Reading returns the simulated time and the speed.
-func (c *Clock) Reading() (at time.Time, speed float64) {
+func (c *Clock) Reading() (instant time.Time, speed float64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.catchUp()
@@ -54,9 +54,9 @@ func (c *Clock) Reading() (at time.Time, speed float64) {
 // catchUp updates simulated time. The mutex is held.
 func (c *Clock) catchUp() {
 	read := c.real().Round(0) // without the monotonic reading, which stops while a laptop sleeps
-	by := max(float64(read.Sub(c.read))*c.speed, 0)
+	elapsed := max(float64(read.Sub(c.read))*c.speed, 0)
 	left := c.start.Add(maxAhead).Sub(c.at)
-	c.read, c.at = read, c.at.Add(time.Duration(min(by, float64(left))))
+	c.read, c.at = read, c.at.Add(time.Duration(min(elapsed, float64(left))))
 }
 
 // Set changes the speed, 0 to stop, and moves time forward at once: everything due meanwhile happens. With an error, it

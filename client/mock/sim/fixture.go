@@ -84,9 +84,9 @@ func (f *Fixture) projects(o *Options, org func(id string) *organization) (out [
 			for _, a := range op.Attempts {
 				c.attempts = append(c.attempts, time.Duration(a))
 			}
-			at := o.Start.Add(time.Duration(op.At))
+			created := o.Start.Add(time.Duration(op.At))
 			p.started = append(p.started, &operation{
-				op.ID, startedNumber + int64(n), at, op.Action, op.Branch, op.Endpoint, op.Error, c,
+				op.ID, startedNumber + int64(n), created, op.Action, op.Branch, op.Endpoint, op.Error, c,
 			})
 		}
 		p.listed = p.fixtureBranches(from.Branches)
@@ -104,8 +104,8 @@ func (f *Fixture) keys(o *Options) []*apiKey {
 	return out
 }
 
-func listedKeys(o *Options, org *organization, all []ListedKey) (out []*apiKey) {
-	for _, from := range all {
+func listedKeys(o *Options, org *organization, list []ListedKey) (out []*apiKey) {
+	for _, from := range list {
 		k := newKey(from.ID, from.Name, o.Start.Add(time.Duration(from.Created)), "")
 		k.ProjectID = from.Project
 		if from.Creator != "" && org != nil {

@@ -36,47 +36,47 @@ var habits = map[string]habit{
 }
 
 // habitOf returns the habit of a key whose last use before the start is known, or nil.
-func habitOf(name string, seed uint64, last, start time.Time, from, other string) *habit {
-	h, known := habits[strings.TrimSpace(name)]
-	if !known {
+func habitOf(name string, seed uint64, last, start time.Time, from, second string) *habit {
+	h, found := habits[strings.TrimSpace(name)]
+	if !found {
 		return nil
 	}
-	h.seed, h.last, h.start, h.addresses = seed, last, start, []string{from, other}
+	h.seed, h.last, h.start, h.addresses = seed, last, start, []string{from, second}
 	return &h
 }
 
 // use returns the n-th use after the last one before the start.
-func (h *habit) use(n int64) (at time.Time, from string) {
-	at, from = h.last.Add(time.Duration(n)*h.period), h.addresses[0]
+func (h *habit) use(n int64) (instant time.Time, from string) {
+	instant, from = h.last.Add(time.Duration(n)*h.period), h.addresses[0]
 	if n != 0 {
 		rng := newRand(h.seed, n)
-		at = at.Add(between(rng, -h.jitter, h.jitter))
+		instant = instant.Add(between(rng, -h.jitter, h.jitter))
 		if h.moved != 0 && n >= h.moved && rng.IntN(2) == 0 {
 			from = h.addresses[1]
 		}
 	}
-	return at, from
+	return instant, from
 }
 
 // skips reports whether there is no n-th use.
-func (h *habit) skips(n int64, at time.Time) bool {
-	weekend := at.Weekday() == time.Saturday || at.Weekday() == time.Sunday
-	return n != 0 && h.weekdays && weekend || (n > 0) != at.After(h.start)
+func (h *habit) skips(n int64, instant time.Time) bool {
+	weekend := instant.Weekday() == time.Saturday || instant.Weekday() == time.Sunday
+	return n != 0 && h.weekdays && weekend || (n > 0) != instant.After(h.start)
 }
 
 // lastBy returns the last use until a time, or zero if there was none since another one.
-func (h *habit) lastBy(t, since time.Time) (at time.Time, from string) {
+func (h *habit) lastBy(t, since time.Time) (instant time.Time, from string) {
 	n := int64(t.Sub(h.last)/h.period) + 2
 	if h.over {
 		n = min(n, 0)
 	}
 	for ; ; n-- {
-		at, from := h.use(n)
+		instant, from := h.use(n)
 		switch {
-		case at.Before(since):
+		case instant.Before(since):
 			return time.Time{}, ""
-		case !at.After(t) && !h.skips(n, at):
-			return at, from
+		case !instant.After(t) && !h.skips(n, instant):
+			return instant, from
 		}
 	}
 }
@@ -88,8 +88,8 @@ func (k *apiKey) lastUse(t time.Time) *KeyUse {
 		use, last = k.KeyUse, k.used
 	}
 	if k.habit != nil {
-		if at, from := k.habit.lastBy(t, last); at.After(last) {
-			use = &KeyUse{new(stamp(at)), from}
+		if instant, from := k.habit.lastBy(t, last); instant.After(last) {
+			use = &KeyUse{new(stamp(instant)), from}
 		}
 	}
 	return use

@@ -46,8 +46,8 @@ func (t *timeline) begin(slot int64) time.Time {
 }
 
 // slotAt returns the slot of a time.
-func (t *timeline) slotAt(at time.Time) int64 {
-	d := at.Sub(t.origin)
+func (t *timeline) slotAt(instant time.Time) int64 {
+	d := instant.Sub(t.origin)
 	periods := floorDiv(int64(d), int64(t.period()))
 	d -= time.Duration(periods) * t.period()
 	slot := periods * (t.days + t.nights)
@@ -83,16 +83,16 @@ func (p *project) position(op *operation) time.Time {
 	second := op.created.Truncate(time.Second)
 	// One to one, because the multiplier and the number of microseconds have no common factor.
 	const multiplier, microseconds = 387_420_489, int64(time.Second / time.Microsecond)
-	at := op.created.Sub(second).Microseconds()*multiplier + int64(p.key>>32)
-	return second.Add(time.Duration(at%microseconds) * time.Microsecond)
+	place := op.created.Sub(second).Microseconds()*multiplier + int64(p.key>>32)
+	return second.Add(time.Duration(place%microseconds) * time.Microsecond)
 }
 
 // page returns up to limit of the operations that were created before end and are listed below a position, newest first.
 // Its cost does not depend on the position in history.
-func (p *project) page(end, before time.Time, limit int) (out []*operation) {
+func (p *project) page(end, previous time.Time, limit int) (out []*operation) {
 	keep := func(ops []*operation) {
 		for _, op := range ops {
-			if op.created.Before(end) && p.position(op).Before(before) && !p.lost[op.id] {
+			if op.created.Before(end) && p.position(op).Before(previous) && !p.lost[op.id] {
 				out = append(out, op)
 			}
 		}
@@ -100,22 +100,22 @@ func (p *project) page(end, before time.Time, limit int) (out []*operation) {
 	keep(p.started)
 	if p.perSlot > 0 {
 		enough := len(out) + limit // because all of them may be newer than a started one
-		latest := before.Add(time.Second)
+		latest := previous.Add(time.Second)
 		if end.Before(latest) {
 			latest = end
 		}
 		// A slot begins with a second, so that all of its operations are listed above those of the slot before.
 		oldest := p.slotOf(p.first)
-		var before []*operation // those of the slot before, if they are drawn already
+		var operations []*operation // those of the slot before, if they are drawn already
 		for slot := p.slotAt(latest.Add(-1)); slot >= oldest && len(out) < enough; slot-- {
-			ops := before
+			ops := operations
 			if ops == nil {
 				ops = p.slot(slot)
 			}
 			keep(ops)
 			if p.live {
-				before = p.slot(slot - 1)
-				keep(p.deletions(slot, before, ops))
+				operations = p.slot(slot - 1)
+				keep(p.deletions(slot, operations, ops))
 			}
 		}
 	}
@@ -126,15 +126,15 @@ func (p *project) page(end, before time.Time, limit int) (out []*operation) {
 // find returns the operation with the id, if it exists at now and is still kept.
 func (p *project) find(id string, now time.Time) (op *operation, ok bool) {
 	id = strings.ToLower(id)
-	all := p.started
-	if number, known := operationNumber(p.key, id); known && number < startedNumber {
-		all = p.drawn(number)
+	operations := p.started
+	if number, found := operationNumber(p.key, id); found && number < startedNumber {
+		operations = p.drawn(number)
 	}
-	i := slices.IndexFunc(all, func(op *operation) bool { return op.id == id })
-	if i < 0 || !all[i].created.Before(p.end(now)) || p.lost[id] {
+	i := slices.IndexFunc(operations, func(op *operation) bool { return op.id == id })
+	if i < 0 || !operations[i].created.Before(p.end(now)) || p.lost[id] {
 		return nil, false
 	}
-	return all[i], true
+	return operations[i], true
 }
 
 // drawn returns the operations of the simulation among which that with a number is, if there is one.

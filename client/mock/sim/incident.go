@@ -96,15 +96,15 @@ func (p *project) checks(i *Incident) {
 	rng := newRand(p.key, 1<<43)
 	b := &builder{project: p, rng: rng}
 	for n := range checks {
-		at := p.opened.Add(time.Duration(n-checks)*apart + between(rng, time.Second, time.Minute))
-		if !i.hits(p, checkAvailability, at, p.opened) {
+		created := p.opened.Add(time.Duration(n-checks)*apart + between(rng, time.Second, time.Minute))
+		if !i.hits(p, checkAvailability, created, p.opened) {
 			continue
 		}
 		number := startedNumber + int64(len(p.started))
-		on := b.compute(anywhere)
+		compute := b.compute(anywhere)
 		op := &operation{
-			id: UUID(p.key, number), number: number, created: at.Truncate(time.Microsecond),
-			action: checkAvailability, branch: on.branch, endpoint: on.endpoint,
+			id: UUID(p.key, number), number: number, created: created.Truncate(time.Microsecond),
+			action: checkAvailability, branch: compute.branch, endpoint: compute.endpoint,
 			lifecycle: drawLifecycle(rng, checkAvailability, p.live),
 		}
 		b.suffer(op)
@@ -113,29 +113,29 @@ func (p *project) checks(i *Incident) {
 }
 
 // hits reports whether an incident hits an operation of a project that is created at a time.
-func (i *Incident) hits(p *project, action string, at, start time.Time) bool {
+func (i *Incident) hits(p *project, action string, instant, start time.Time) bool {
 	from := start.Add(i.From)
 	return (i.Region == "" || i.Region == p.record.RegionID) &&
 		(i.Project == "" || i.Project == p.record.Name) &&
 		(i.Action == "" || i.Action == action) &&
-		(i.For == 0 || !at.Before(from) && at.Before(from.Add(i.For)))
+		(i.For == 0 || !instant.Before(from) && instant.Before(from.Add(i.For)))
 }
 
 // suffer makes an operation fail if an incident hits it.
 func (b *builder) suffer(op *operation) {
 	for i := range b.incidents {
-		one := &b.incidents[i]
-		if !one.hits(b.project, op.action, op.created, b.opened) {
+		incident := &b.incidents[i]
+		if !incident.hits(b.project, op.action, op.created, b.opened) {
 			continue
 		}
-		if one.Share > 0 && b.rng.Float64() >= one.Share {
+		if incident.Share > 0 && b.rng.Float64() >= incident.Share {
 			continue
 		}
 		op.lifecycle = lifecycle{wait: op.wait, end: failed}
 		for range maxAttempts {
 			op.attempts = append(op.attempts, between(b.rng, time.Second, 4*time.Second))
 		}
-		op.reason = one.Error
+		op.reason = incident.Error
 		return
 	}
 }

@@ -47,14 +47,14 @@ func (p *Platform) Keys(orgID string) []Key { return p.LateKeys(orgID, 0) }
 func (p *Platform) LateKeys(orgID string, lag time.Duration) []Key {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	seen, out := p.Now().Add(-lag), []Key{}
-	all := p.keys
+	limit, out := p.Now().Add(-lag), []Key{}
+	keys := p.keys
 	if lag > 0 {
-		all = slices.Concat(all, p.revoked)
-		slices.SortFunc(all, func(a, b *apiKey) int { return cmp.Compare(a.ID, b.ID) })
+		keys = slices.Concat(keys, p.revoked)
+		slices.SortFunc(keys, func(a, b *apiKey) int { return cmp.Compare(a.ID, b.ID) })
 	}
-	for _, k := range all {
-		if !k.in(orgID) || k.created.After(seen) || !k.revoked.IsZero() && !k.revoked.After(seen) {
+	for _, k := range keys {
+		if !k.in(orgID) || k.created.After(limit) || !k.revoked.IsZero() && !k.revoked.After(limit) {
 			continue
 		}
 		out = append(out, p.listed(k, p.Now()))
@@ -201,8 +201,8 @@ const orgSecret = 1 << 50
 
 // newSecret draws the secret of the key with the id.
 func newSecret(seed uint64, id int64) string {
-	of := binary.BigEndian.AppendUint64(nil, seed)
-	sum := sha256.Sum256(binary.BigEndian.AppendUint64(of, bits(id)))
+	seeded := binary.BigEndian.AppendUint64(nil, seed)
+	sum := sha256.Sum256(binary.BigEndian.AppendUint64(seeded, bits(id)))
 	return SecretPrefix + strings.ToLower(base32.StdEncoding.EncodeToString(sum[:20]))
 }
 
@@ -226,18 +226,18 @@ func gatherKeys(rng *rand.Rand, start time.Time, id int64, text string) (out []*
 		"atwork": {20 * time.Second, 9 * time.Hour}, "sometimes": {day, 30 * day},
 		"forgotten": {95 * day, 200 * day},
 	}
-	all := strings.Fields(text)
+	words := strings.Fields(text)
 	addresses := strings.Fields("192.0.2.34 198.51.100.232 203.0.113.9 2001:db8::d5b5")
-	for i := 0; i < len(all); i += 2 {
+	for i := 0; i < len(words); i += 2 {
 		id += 1 + rng.Int64N(9)
-		age := time.Duration(len(all)-i)*20*day + between(rng, 0, 30*day)
-		k := newKey(id, all[i], start.Add(-age), "")
-		if ago, used := usage[all[i+1]]; used {
+		age := time.Duration(len(words)-i)*20*day + between(rng, 0, 30*day)
+		k := newKey(id, words[i], start.Add(-age), "")
+		if ago, used := usage[words[i+1]]; used {
 			k.used = start.Add(-between(rng, ago[0], min(ago[1], age)))
 			from := pick(rng, addresses)
 			k.KeyUse = &KeyUse{new(stamp(k.used)), from}
-			other := addresses[(slices.Index(addresses, from)+1)%len(addresses)]
-			k.habit = habitOf(k.Name, bits(id), k.used, start, from, other)
+			second := addresses[(slices.Index(addresses, from)+1)%len(addresses)]
+			k.habit = habitOf(k.Name, bits(id), k.used, start, from, second)
 		}
 		out = append(out, k)
 	}

@@ -42,22 +42,22 @@ func (org *organization) person(name string) Creator {
 
 // Members returns up to limit members of an organization after the one with an id, or from the first if that is empty, and
 // whether more follow. The user of the account is the first. The error is [ErrCursor] for an id that none has.
-func (p *Platform) Members(orgID, after string, limit int) (page []Member, more bool, err error) {
+func (p *Platform) Members(orgID, tail string, limit int) (page []Member, rest bool, err error) {
 	org := p.organization(orgID)
-	all := []Member{org.member(p.start, Creator{ID: demoUser, Name: demoName}, "admin")}
+	list := []Member{org.member(p.start, Creator{ID: demoUser, Name: demoName}, "admin")}
 	for text := range strings.SplitSeq(people, ",") {
 		if name, role, _ := strings.Cut(text, " "); role != "gone" {
-			all = append(all, org.member(p.start, org.person(name), role))
+			list = append(list, org.member(p.start, org.person(name), role))
 		}
 	}
-	if after != "" {
-		i := slices.IndexFunc(all, func(m Member) bool { return m.Member.ID == after })
+	if tail != "" {
+		i := slices.IndexFunc(list, func(m Member) bool { return m.Member.ID == tail })
 		if i < 0 {
 			return nil, false, ErrCursor
 		}
-		all = all[i+1:]
+		list = list[i+1:]
 	}
-	return all[:min(limit, len(all))], len(all) > limit, nil
+	return list[:min(limit, len(list))], len(list) > limit, nil
 }
 
 // member returns a member of the organization.

@@ -60,15 +60,15 @@ func newOrganizations(o *Options) (out []*organization) {
 func handle(name string) string { return strings.ReplaceAll(strings.ToLower(name), " ", "-") }
 
 // ownerOf returns the organization of the i-th project: among any twelve, one is shared.
-func ownerOf(i int, all []*organization) *organization {
-	members := len(all) - 1
+func ownerOf(i int, list []*organization) *organization {
+	members := len(list) - 1
 	if members == 0 {
-		return all[0]
+		return list[0]
 	}
 	if i%12 == 7 {
-		return all[members]
+		return list[members]
 	}
-	return all[i%members]
+	return list[i%members]
 }
 
 // Organizations returns the organizations that the user belongs to: none without [Options.Organizations].

@@ -13,23 +13,23 @@ type Outage struct {
 }
 
 // Outages returns the incidents of regions that are going on, the first one first. Others are of users, and no outage.
-func (p *Platform) Outages() (all []Outage) {
+func (p *Platform) Outages() (list []Outage) {
 	now := p.Now()
 	for _, i := range p.incidents {
 		since := p.Started().Add(i.From)
 		if i.Region != "" && !now.Before(since) && (i.For == 0 || now.Before(since.Add(i.For))) {
-			all = append(all, Outage{i.Region, i.Error, since, i.Share})
+			list = append(list, Outage{i.Region, i.Error, since, i.Share})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b Outage) int { return a.Since.Compare(b.Since) })
-	return all
+	slices.SortStableFunc(list, func(a, b Outage) int { return a.Since.Compare(b.Since) })
+	return list
 }
 
 // Regions returns the regions of the projects, sorted.
-func (p *Platform) Regions() (all []string) {
-	for _, one := range p.projects {
-		all = append(all, one.record.RegionID)
+func (p *Platform) Regions() (list []string) {
+	for _, entry := range p.projects {
+		list = append(list, entry.record.RegionID)
 	}
-	slices.Sort(all)
-	return slices.Compact(all)
+	slices.Sort(list)
+	return slices.Compact(list)
 }

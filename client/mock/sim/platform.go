@@ -192,22 +192,22 @@ func (p *Platform) BusiestProject() string {
 // Projects returns up to limit projects of an organization, or of all if the id is empty, whose name or id contains a
 // text, after the one with an id, or from the first if that is empty. The error is [ErrCursor] for an id that never
 // existed.
-func (p *Platform) Projects(after, search, orgID string, limit int) ([]Project, error) {
-	of := func(org *organization) bool { return orgID == "" || org.ID == orgID }
-	return p.list(after, search, limit, of)
+func (p *Platform) Projects(tail, search, orgID string, limit int) ([]Project, error) {
+	get := func(org *organization) bool { return orgID == "" || org.ID == orgID }
+	return p.list(tail, search, limit, get)
 }
 
 // SharedProjects returns projects as [Platform.Projects] does, of an organization that the user does not belong to.
-func (p *Platform) SharedProjects(after, search string, limit int) ([]Project, error) {
-	return p.list(after, search, limit, func(org *organization) bool { return org.foreign })
+func (p *Platform) SharedProjects(tail, search string, limit int) ([]Project, error) {
+	return p.list(tail, search, limit, func(org *organization) bool { return org.foreign })
 }
 
 func (p *Platform) list(
-	after, search string, limit int, of func(*organization) bool,
+	tail, search string, limit int, get func(*organization) bool,
 ) ([]Project, error) {
 	rest := p.projects
-	if after != "" {
-		last, ok := p.byID[after]
+	if tail != "" {
+		last, ok := p.byID[tail]
 		if !ok {
 			return nil, ErrCursor
 		}
@@ -222,7 +222,7 @@ func (p *Platform) list(
 		}
 		r := &project.record
 		found := strings.Contains(r.ID, search) || strings.Contains(r.Name, search)
-		if of(project.org) && !project.gone && found {
+		if get(project.org) && !project.gone && found {
 			out = append(out, project.describe(now))
 		}
 	}
@@ -274,14 +274,14 @@ func (p *Platform) LateOperations(
 	now := p.Now()
 	end := project.endBehind(now, lag)
 	now = now.Add(-lag)
-	before := end.Add(time.Second)
+	previous := end.Add(time.Second)
 	if cursor != "" {
-		before, err = time.Parse(time.RFC3339Nano, cursor)
+		previous, err = time.Parse(time.RFC3339Nano, cursor)
 		if err != nil {
 			return nil, "", ErrCursor
 		}
 	}
-	ops := project.page(end, before, limit+1)
+	ops := project.page(end, previous, limit+1)
 	page = make([]Operation, 0, limit)
 	for _, op := range ops[:min(limit, len(ops))] {
 		page = append(page, project.operation(op, now))

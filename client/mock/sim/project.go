@@ -136,8 +136,8 @@ func (p *project) describe(now time.Time) Project {
 	for _, op := range latest {
 		states := p.states(op)
 		st := states[current(states, max(now.Sub(op.created), 0))]
-		if at := op.created.Add(st.since); at.After(updated) {
-			updated = at
+		if instant := op.created.Add(st.since); instant.After(updated) {
+			updated = instant
 		}
 	}
 	r.CPUUsedSec, r.CreatedAt, r.UpdatedAt = int64(age*p.load), stamp(p.created), stamp(updated)
@@ -155,8 +155,8 @@ func (p *project) describe(now time.Time) Project {
 	if len(latest) > 0 {
 		r.ComputeLastActiveAt = new(stamp(updated))
 	}
-	if at := p.maintenanceAt(now); !at.IsZero() {
-		r.MaintenanceStartsAt = new(stamp(at))
+	if instant := p.maintenanceAt(now); !instant.IsZero() {
+		r.MaintenanceStartsAt = new(stamp(instant))
 	}
 	if p.quota != (Quota{}) {
 		r.Settings = &Settings{p.quota}

@@ -27,7 +27,7 @@ func between(rng *rand.Rand, lo, hi time.Duration) time.Duration {
 }
 
 // pick returns one of all.
-func pick[T any](rng *rand.Rand, all []T) T { return all[rng.IntN(len(all))] }
+func pick[T any](rng *rand.Rand, list []T) T { return list[rng.IntN(len(list))] }
 
 //nolint:gochecknoglobals // the words that names are made of are split once
 var (

@@ -120,12 +120,12 @@ func (b *builder) start(on compute, action string, at time.Duration) *operation 
 
 // fill plays scripts until the slot is full. None begins later than latest after the slot's beginning.
 func (b *builder) fill(scripts []script, latest time.Duration) {
-	all := 0
+	list := 0
 	for _, s := range scripts {
-		all += s.weight
+		list += s.weight
 	}
 	for b.room() > 0 {
-		draw := b.rng.IntN(all)
+		draw := b.rng.IntN(list)
 		i := slices.IndexFunc(scripts, func(s script) bool {
 			draw -= s.weight
 			return draw < 0
@@ -142,25 +142,25 @@ func (b *builder) room() int { return int(b.perSlot) - len(b.steps) }
 func (b *builder) play(s script, from time.Duration) {
 	pause := between(b.rng, b.length/10, b.length/2)
 	for i := range s.times {
-		on, before := b.compute(s.where), ""
+		compute, head := b.compute(s.where), ""
 		at := from + time.Duration(i)*between(b.rng, 100*time.Millisecond, 500*time.Millisecond)
 		for action := range strings.FieldsSeq(s.actions) {
 			switch {
 			case action == "tenant_detach":
 				at += 30 * day
-			case before != "" && (action == suspendCompute || before == suspendCompute):
+			case head != "" && (action == suspendCompute || head == suspendCompute):
 				at += min(pause, 25*time.Minute)
-			case before != "" && before != createBranch:
+			case head != "" && head != createBranch:
 				at += between(b.rng, time.Second, 10*time.Second)
 			}
 			if b.room() == 0 || at >= b.length {
 				break
 			}
-			op := b.start(on, action, at)
+			op := b.start(compute, action, at)
 			if op.failure() {
 				break
 			}
-			at, before = at+op.took(), action
+			at, head = at+op.took(), action
 		}
 	}
 }
@@ -177,12 +177,12 @@ func (b *builder) opening() {
 		{created: end.Add(-80 * s), action: startCompute, lifecycle: failure},
 		{created: end.Add(-12 * s), action: applyConfig, lifecycle: underWay},
 	}[b.index:] {
-		on := pick(b.rng, b.computes)
+		compute := pick(b.rng, b.computes)
 		if op.action == createBranch {
-			on = newCompute(newRand(b.key, 1<<44))
+			compute = newCompute(newRand(b.key, 1<<44))
 		}
 		op.created = op.created.Add(-between(b.rng, 0, 5*s))
-		op.branch, op.endpoint = on.branch, on.of(op.action)
+		op.branch, op.endpoint = compute.branch, compute.of(op.action)
 		b.steps = append(b.steps, op)
 	}
 }

@@ -28,32 +28,32 @@ type AuditOptions struct {
 }
 
 // fails returns the kinds of findings with which the audit fails.
-func (o *AuditOptions) fails() (all map[keys.Kind]bool, err error) {
-	wanted, err := keys.ParseKinds(o.FailOn)
+func (o *AuditOptions) fails() (kinds map[keys.Kind]bool, err error) {
+	chosen, err := keys.ParseKinds(o.FailOn)
 	ignored, wrong := keys.ParseKinds(o.Ignore)
 	if len(o.FailOn) == 0 {
-		wanted = keys.Kinds()
+		chosen = keys.Kinds()
 	}
-	all = map[keys.Kind]bool{}
-	for _, kind := range wanted {
-		all[kind] = !slices.Contains(ignored, kind)
+	kinds = map[keys.Kind]bool{}
+	for _, kind := range chosen {
+		kinds[kind] = !slices.Contains(ignored, kind)
 	}
-	return all, cmp.Or(err, wrong)
+	return kinds, cmp.Or(err, wrong)
 }
 
 // Audit returns the command that lists the API keys with what is wrong with them. A finding with which it fails is an error.
-func Audit(o *Options, of AuditOptions) (Run, error) {
+func Audit(o *Options, options AuditOptions) (Run, error) {
 	forms := 0
-	for _, given := range []bool{o.JSON, o.CSV, of.Markdown} {
+	for _, given := range []bool{o.JSON, o.CSV, options.Markdown} {
 		if given {
 			forms++
 		}
 	}
-	fails, err := of.fails()
+	fails, err := options.fails()
 	switch {
 	case forms > 1:
 		return nil, exit.Usagef("--json, --csv and --markdown cannot be combined")
-	case of.Age <= 0 || of.Idle <= 0:
+	case options.Age <= 0 || options.Idle <= 0:
 		return nil, exit.Usagef("--max-age and --max-idle must be longer than 0, such as 90d")
 	case err != nil:
 		return nil, exit.NewUsageError(err)
@@ -63,7 +63,7 @@ func Audit(o *Options, of AuditOptions) (Run, error) {
 	if err := o.checkFields(auditLayout(utcTimes(noClock)).fields); err != nil {
 		return nil, err
 	}
-	a := &audit{options: o, of: of, fails: fails, known: keys.NewAudit(nil, keys.AuditOptions{})}
+	a := &audit{options: o, of: options, fails: fails, known: keys.NewAudit(nil, keys.AuditOptions{})}
 	fields := keyFilterFields(func() models.Names { return a.names }, func() *keys.Audit { return a.known })
 	a.filter, err = parseFilter(o.Filter, fields)
 	if err != nil {
@@ -238,18 +238,18 @@ func (from *Source) readMembersOf(ctx context.Context, org string) (keys.Members
 }
 
 // auditOf returns what is known of the keys together.
-func (from *Source) auditOf(lists []keys.Listed, members map[string]keys.Members, of AuditOptions) *keys.Audit {
-	var all []*keys.Together
+func (from *Source) auditOf(lists []keys.Listed, members map[string]keys.Members, options AuditOptions) *keys.Audit {
+	var found []*keys.Together
 	var open []keys.Record
 	for i := range lists {
 		list := &lists[i]
-		together := keys.ReadTogether(list.Of, list.Keys, &list.Memory, of.Quiet)
+		together := keys.ReadTogether(list.Of, list.Keys, &list.Memory, options.Quiet)
 		together.Usages = from.seen.usages[list.Of]
-		all = append(all, together)
+		found = append(found, together)
 		open = append(open, list.Open...)
 	}
-	return keys.NewAudit(all, keys.AuditOptions{
-		Limits: of.Limits, Own: from.own(), Reaches: from.Account.Kind() != models.AccountKey, Open: keys.OpenKeys(open),
+	return keys.NewAudit(found, keys.AuditOptions{
+		Limits: options.Limits, Own: from.own(), Reaches: from.Account.Kind() != models.AccountKey, Open: keys.OpenKeys(open),
 		Members: members,
 	})
 }
@@ -285,11 +285,11 @@ func days(n string) string {
 }
 
 func (a audited) texts() string {
-	var all []string
+	var texts []string
 	for _, f := range a.findings {
-		all = append(all, f.Text)
+		texts = append(texts, f.Text)
 	}
-	return strings.Join(all, "; ")
+	return strings.Join(texts, "; ")
 }
 
 func (a audited) values() models.Fields {

@@ -47,12 +47,12 @@ func (t Target) list() models.ListID { return models.ListID{Org: t.Org} }
 func (t Target) in(list models.ListID) bool { return !t.named() || list.Org == t.Org }
 
 // find returns a key, with its list.
-func (from *Source) find(ctx context.Context, of Target) (models.APIKey, *keys.Listed, error) {
-	lists, missing, err := from.readListsOf(ctx, of)
+func (from *Source) find(ctx context.Context, target Target) (models.APIKey, *keys.Listed, error) {
+	lists, missing, err := from.readListsOf(ctx, target)
 	if err != nil {
 		return models.APIKey{}, nil, err
 	}
-	return from.pick(lists, missing, of)
+	return from.pick(lists, missing, target)
 }
 
 // readListsOf reads the lists that keys are in: where the list of one is not named, all.
@@ -74,36 +74,36 @@ func (from *Source) readListsOf(ctx context.Context, targets ...Target) (lists [
 // pick returns a key of some lists, with its list. Without the name of the list, all lists must be known, and one of them
 // have the id.
 func (from *Source) pick(
-	lists []keys.Listed, missing []error, of Target,
+	lists []keys.Listed, missing []error, target Target,
 ) (models.APIKey, *keys.Listed, error) {
 	var found []models.APIKey
-	var in *keys.Listed
+	var list *keys.Listed
 	var where []string
-	lists = slices.DeleteFunc(slices.Clone(lists), func(l keys.Listed) bool { return !of.in(l.Of) })
-	if of.named() && len(lists) > 0 {
+	lists = slices.DeleteFunc(slices.Clone(lists), func(l keys.Listed) bool { return !target.in(l.Of) })
+	if target.named() && len(lists) > 0 {
 		missing = nil // what is missing is another list
 	}
 	unread := len(missing) > 0
 	for i := range lists {
 		unread = unread || lists[i].Asked.IsZero()
 		for _, k := range lists[i].Keys {
-			if k.ID == of.ID {
-				found, in = append(found, k), &lists[i]
+			if k.ID == target.ID {
+				found, list = append(found, k), &lists[i]
 				where = append(where, from.Account.KeyListName(lists[i].Of)+" ("+k.Name+")")
 			}
 		}
 	}
 	switch {
-	case len(found) > 1 && !of.named() && len(slices.Compact(where)) > 1:
+	case len(found) > 1 && !target.named() && len(slices.Compact(where)) > 1:
 		const several = "%d is the id of several keys, in %s: name the list with --org-id or --account"
-		return models.APIKey{}, nil, exit.Usagef(several, of.ID, strings.Join(where, " and "))
+		return models.APIKey{}, nil, exit.Usagef(several, target.ID, strings.Join(where, " and "))
 	case len(found) > 1:
-		return models.APIKey{}, nil, fmt.Errorf("several keys of one list have the id %d", of.ID)
+		return models.APIKey{}, nil, fmt.Errorf("several keys of one list have the id %d", target.ID)
 	case len(found) == 0 && len(missing) > 0:
 		return models.APIKey{}, nil, fmt.Errorf("no list that could be read has a key with the id %d: %w",
-			of.ID, joined(missing))
-	case unread && !of.named():
-		text := fmt.Sprintf("another list may have a key with the id %d: name the list with --org-id or --account", of.ID)
+			target.ID, joined(missing))
+	case unread && !target.named():
+		text := fmt.Sprintf("another list may have a key with the id %d: name the list with --org-id or --account", target.ID)
 		if len(missing) > 0 {
 			return models.APIKey{}, nil, fmt.Errorf("%s; %w", text, missing[0])
 		}
@@ -111,9 +111,9 @@ func (from *Source) pick(
 	case len(found) == 0 && (len(lists) == 0 || unread):
 		return models.APIKey{}, nil, errors.New("this key cannot read that list of API keys")
 	case len(found) == 0:
-		return models.APIKey{}, nil, fmt.Errorf("no API key has the id %d", of.ID)
+		return models.APIKey{}, nil, fmt.Errorf("no API key has the id %d", target.ID)
 	}
-	return found[0], in, nil
+	return found[0], list, nil
 }
 
 // checkChange returns why nothing can be changed, or nil.
@@ -209,13 +209,13 @@ func (from *Source) lost(ctx context.Context, f *keys.Flow, noWait bool) error {
 	defer from.open.Store(nil)
 	from.say("%v", f.Err)
 	claim := from.await(ctx, f, noWait)
-	outcome, failed, more := keys.Undecided, exit.ErrUnknown, models.Fields{}
+	outcome, failed, further := keys.Undecided, exit.ErrUnknown, models.Fields{}
 	text := claim.Words(&key, from.now().UTC().Format(time.TimeOnly))
 	switch claim.State {
 	case keys.NoLonger:
 		text, outcome, failed = "revoked: "+text, gone, from.ended()
 	case keys.Appeared:
-		key.ID, more["handed"] = claim.Found[0], keys.Handover{}.String()
+		key.ID, further["handed"] = claim.Found[0], keys.Handover{}.String()
 		text += ". Revoke it: " + RevokeLine(key.Ref(), key.Name)
 		outcome, failed = keys.Done, exit.ErrSaid
 	case keys.Absent, keys.StillListed:
@@ -226,7 +226,7 @@ func (from *Source) lost(ctx context.Context, f *keys.Flow, noWait bool) error {
 		text += later(f)
 	}
 	from.say("%s", text)
-	return cmp.Or(from.result(f, outcome, &key, more), failed)
+	return cmp.Or(from.result(f, outcome, &key, further), failed)
 }
 
 // later returns what to do about a change of which nothing is known, as the end of a sentence.
@@ -240,12 +240,12 @@ func later(f *keys.Flow) string {
 // await reads the list of a change that had no answer until it tells what came of that, or until ctx ends. With noWait, the
 // list is read once.
 func (from *Source) await(ctx context.Context, f *keys.Flow, noWait bool) keys.Claim {
-	in := f.Key.List
+	id := f.Key.List
 	defer from.hide()
-	for told := false; ; told = true {
-		_, err := from.readList(ctx, in)
+	for repeated := false; ; repeated = true {
+		_, err := from.readList(ctx, id)
 		claim, now := from.changes.Claim(f), from.process.Steady()
-		due, until := from.changes.Due(in, now), from.changes.Until(in)
+		due, until := from.changes.Due(id, now), from.changes.Until(id)
 		switch {
 		case claim.State != keys.Unknown, due.IsZero():
 			return claim
@@ -253,7 +253,7 @@ func (from *Source) await(ctx context.Context, f *keys.Flow, noWait bool) keys.C
 			return claim
 		}
 		text := claim.Words(&f.Key, "")
-		if !told {
+		if !repeated {
 			from.say("%s; the list tells, in %s for certain if it can be read", text, style.Every(until.Sub(now).Round(time.Second)))
 		}
 		from.progress(text + ". Checking again in " + style.Every(due.Sub(now).Round(time.Second)))
@@ -273,7 +273,7 @@ func changeFields() []string {
 }
 
 // result prints what came of a change of a key as JSON, if that is asked for, with what else is known.
-func (from *Source) result(f *keys.Flow, outcome string, k *models.APIKey, more models.Fields) error {
+func (from *Source) result(f *keys.Flow, outcome string, k *models.APIKey, further models.Fields) error {
 	if !from.options.JSON {
 		return nil
 	}
@@ -285,7 +285,7 @@ func (from *Source) result(f *keys.Flow, outcome string, k *models.APIKey, more 
 	if f.Old.ID != 0 {
 		fields["replaces"] = f.Old.ID
 	}
-	maps.Copy(fields, more)
+	maps.Copy(fields, further)
 	out := newOutput(from.options, from.process.Stdout, layout[models.Fields]{
 		fields: changeFields(),
 		values: func(f models.Fields) models.Fields { return f },

@@ -112,9 +112,9 @@ func (from *Source) listedAs(text string, why error) (models.Project, error) {
 	if err == nil && (project.ID == text || !from.Account.Read().IsZero()) { // else only memory has the name
 		return project, nil
 	}
-	one, _ := errors.AsType[*models.NotOneError](err)
+	choice, _ := errors.AsType[*models.NotOneError](err)
 	switch {
-	case one != nil && len(one.IDs) > 0, from.Account.Complete():
+	case choice != nil && len(choice.IDs) > 0, from.Account.Complete():
 		return models.Project{}, exit.Usagef("--project: %w", err)
 	case !models.ReadsAsID(text):
 		return models.Project{}, fmt.Errorf("cannot tell which project %s is: %w", text, why)

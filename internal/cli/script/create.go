@@ -29,8 +29,8 @@ type CreateOptions struct {
 // Create returns the command that creates a key.
 func Create(o CreateOptions) (Run, error) {
 	given := 0
-	for _, is := range []bool{o.Everything, o.Org != "", o.Project != ""} {
-		if is {
+	for _, set := range []bool{o.Everything, o.Org != "", o.Project != ""} {
+		if set {
 			given++
 		}
 	}
@@ -112,8 +112,8 @@ func (from *Source) listFor(ctx context.Context, reach models.Reach) (*keys.List
 	if err != nil {
 		return nil, err
 	}
-	wanted := func(l keys.Listed) bool { return l.Of == reach.List() && !l.Asked.IsZero() }
-	i := slices.IndexFunc(lists, wanted)
+	match := func(l keys.Listed) bool { return l.Of == reach.List() && !l.Asked.IsZero() }
+	i := slices.IndexFunc(lists, match)
 	switch {
 	case from.Account.KeysFixed() != "":
 		return nil, errors.New(from.Account.KeysFixed())
@@ -147,25 +147,25 @@ func (from *Source) create(ctx context.Context, c *creation) error {
 		f := keys.Begin(c.Change, "")
 		return from.result(&f, notSent, &c.Key, nil)
 	}
-	to, err := c.to.prepare(from)
+	delivery, err := c.to.prepare(from)
 	if err != nil {
 		return err
 	}
 	if err := ctx.Err(); err != nil {
-		to.cancel()
+		delivery.cancel()
 		return err
 	}
-	c.Asked, c.Verify, c.To = from.now(), from.secrets != nil, to.place()
+	c.Asked, c.Verify, c.To = from.now(), from.secrets != nil, delivery.place()
 	p := from.performer()
-	p.HandOver = to.hand
+	p.HandOver = delivery.hand
 	f := from.carryOut(ctx, p, c.Change)
-	if !to.tried {
-		to.cancel()
+	if !delivery.tried {
+		delivery.cancel()
 	}
 	if f.Err != nil {
 		return from.lost(ctx, &f, c.noWait)
 	}
-	return from.created(&f, to)
+	return from.created(&f, delivery)
 }
 
 // created reports a key that was created, and where its secret is.

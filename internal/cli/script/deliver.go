@@ -28,8 +28,8 @@ type Delivery struct {
 // check returns what is wrong with the delivery, as an error in the way pgtower was called.
 func (d Delivery) check() error {
 	given := 0
-	for _, is := range []bool{d.Command != "", d.File != "", d.Print} {
-		if is {
+	for _, set := range []bool{d.Command != "", d.File != "", d.Print} {
+		if set {
 			given++
 		}
 	}
@@ -123,7 +123,7 @@ func isNull(f *os.File) bool {
 	return nullErr == nil && err == nil && os.SameFile(null, given)
 }
 
-func writeAll(to *os.File, text string) error {
-	_, err := io.WriteString(to, text)
+func writeAll(file *os.File, text string) error {
+	_, err := io.WriteString(file, text)
 	return err
 }

@@ -22,9 +22,9 @@ func (l *lister) followFrom(ctx context.Context, out *output[line], written int)
 				continue
 			}
 			l.seeNames(e.Project, e.Operation)
-			one := l.from.line(names[e.Kind], e.Project, e.Operation)
-			one.since, one.until = e.Since, e.Until
-			out.write(one)
+			record := l.from.line(names[e.Kind], e.Project, e.Operation)
+			record.since, record.until = e.Since, e.Until
+			out.write(record)
 		}
 		return out.Flush()
 	})
@@ -84,19 +84,19 @@ type reported struct {
 func (l *lister) reportLists() {
 	troubled := map[models.ListID]bool{}
 	for _, trouble := range l.from.Account.Troubles() {
-		of := trouble.List
+		id := trouble.List
 		answered := models.Answered(trouble.Err) || models.KindOf(trouble.Err) == models.KindUnknown
-		if !answered && !l.refused[of] {
+		if !answered && !l.refused[id] {
 			continue
 		}
-		troubled[of] = true
-		if !l.refused[of] {
-			l.from.say("%v", models.About("cannot read the "+l.from.Account.ListName(of), 0, trouble.Err))
+		troubled[id] = true
+		if !l.refused[id] {
+			l.from.say("%v", models.About("cannot read the "+l.from.Account.ListName(id), 0, trouble.Err))
 		}
 	}
-	for of := range l.refused {
-		if !troubled[of] {
-			l.from.say("can read the %s again", l.from.Account.ListName(of))
+	for id := range l.refused {
+		if !troubled[id] {
+			l.from.say("can read the %s again", l.from.Account.ListName(id))
 		}
 	}
 	l.refused = troubled
@@ -115,8 +115,8 @@ func (l *lister) reportTrouble(now time.Time) {
 		l.unreadable, l.changed = slices.Clone(failing), now
 	}
 	calm := now.Sub(l.troubled)
-	more := len(except(failing, l.unread)) > 0
-	recovering := l.from.trouble && (!l.answered.After(l.troubled) || more && calm < recovery)
+	spreading := len(except(failing, l.unread)) > 0
+	recovering := l.from.trouble && (!l.answered.After(l.troubled) || spreading && calm < recovery)
 	if !recovering && min(calm, now.Sub(l.changed)) >= l.poller.Options().Bound() {
 		l.tellProjects()
 	}

@@ -12,14 +12,14 @@ import (
 
 // Journal prints the changes of API keys: what came of each, or that it is unknown. orgs are the names of organizations by id, where
 // they are known.
-func Journal(o *Options, to *os.File, records []keys.Record, orgs map[string]string) error {
+func Journal(o *Options, file *os.File, records []keys.Record, orgs map[string]string) error {
 	layout := journalLayout(orgs)
 	if err := cmp.Or(o.check(), o.checkFields(layout.fields)); err != nil {
 		return err
 	}
-	out := newOutput(o, to, layout)
-	for _, one := range keys.Joined(records) {
-		out.write(one)
+	out := newOutput(o, file, layout)
+	for _, entry := range keys.Joined(records) {
+		out.write(entry)
 	}
 	return out.Flush()
 }

@@ -158,9 +158,9 @@ func projectLayout(times moments) layout[*models.Project] {
 }
 
 // columns completes columns without a title by what is declared of their fields.
-func columns[T any](times moments, fields []record.Field[T], shown []column[T]) []column[T] {
-	for i := range shown {
-		c := &shown[i]
+func columns[T any](times moments, fields []record.Field[T], list []column[T]) []column[T] {
+	for i := range list {
+		c := &list[i]
 		if c.title != "" {
 			continue
 		}
@@ -177,7 +177,7 @@ func columns[T any](times moments, fields []record.Field[T], shown []column[T]) 
 			c.shown = func(row T) string { return f.Get.At(row, time.Time{}).Text }
 		}
 	}
-	return shown
+	return list
 }
 
 // keyFields returns the fields of keys, which name what they reach by its id: so it can be used in other commands.
@@ -219,6 +219,6 @@ func keyValues(k *models.APIKey, names models.Names) models.Fields {
 }
 
 func createdColumn[T any](times moments, created func(T) time.Time) column[T] {
-	shown := func(record T) string { return times.cell(created(record)) }
-	return column[T]{title: times.title("CREATED"), width: style.MomentWidth, shown: shown}
+	cell := func(record T) string { return times.cell(created(record)) }
+	return column[T]{title: times.title("CREATED"), width: style.MomentWidth, shown: cell}
 }

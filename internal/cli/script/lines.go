@@ -42,20 +42,20 @@ type output[T any] struct {
 }
 
 // newOutput begins an output with the header. By default, it is a table in a terminal, and tabs elsewhere.
-func newOutput[T any](o *Options, to *os.File, l layout[T]) *output[T] {
+func newOutput[T any](o *Options, file *os.File, l layout[T]) *output[T] {
 	form := format.Tabs
 	switch {
 	case len(o.Fields) > 0:
 		chosen := format.Names{Fields: o.Fields, Always: o.Fields}
-		return &output[T]{layout: l, Records: format.NewRecords(to, format.JSON, chosen)}
+		return &output[T]{layout: l, Records: format.NewRecords(file, format.JSON, chosen)}
 	case o.JSON:
 		form = format.JSON
 	case o.CSV:
 		form = format.CSV
-	case term.IsTerminal(int(to.Fd())):
+	case term.IsTerminal(int(file.Fd())):
 		form = format.Lines
 	}
-	return outputOf(to, form, widthOf(to), l)
+	return outputOf(file, form, widthOf(file), l)
 }
 
 // outputOf begins an output of a form with the header. A table of lines has that width.

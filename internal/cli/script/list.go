@@ -22,15 +22,15 @@ func Projects(o *Options) (Run, error) {
 	pinned := func(project *models.Project) bool { return slices.Contains(o.Pinned, project.ID) }
 	return list(o, projectLayout, query.Projects(pinned, style.Value),
 		func(ctx context.Context, from *Source) ([]models.Project, error) {
-			all, err := from.readProjects(ctx)
+			projects, err := from.readProjects(ctx)
 			partial := from.Account.Partial()
 			switch {
 			case err == nil && partial != "":
 				err = errors.New("incomplete: there may be more projects: " + partial)
-			case err != nil && all != nil:
+			case err != nil && projects != nil:
 				err = fmt.Errorf("incomplete: %w", err)
 			}
-			return all, err
+			return projects, err
 		})
 }
 
@@ -70,17 +70,17 @@ func (from *Source) readKeys(ctx context.Context) ([]models.APIKey, error) {
 		return nil, err
 	}
 	from.lists = lists
-	all := []models.APIKey{}
-	for _, of := range lists {
-		all = append(all, of.Keys...)
+	keys := []models.APIKey{}
+	for _, answer := range lists {
+		keys = append(keys, answer.Keys...)
 	}
 	switch {
 	case len(missing) > 0 && len(lists) == 0:
 		return nil, missing[0]
 	case len(missing) > 0:
-		return all, fmt.Errorf("incomplete: %w", joined(missing))
+		return keys, fmt.Errorf("incomplete: %w", joined(missing))
 	}
-	return all, nil
+	return keys, nil
 }
 
 // readLists reads the lists of API keys that there are for the key, and returns why some of them are missing. What this
@@ -208,13 +208,13 @@ func printList[T any](
 	ctx context.Context, from *Source, out *output[*T], filter query.Query[*T],
 	read func(context.Context, *Source) ([]T, error),
 ) error {
-	all, err := retry(ctx, from, maxTries, func() ([]T, error) { return read(ctx, from) })
-	if err != nil && all == nil {
+	list, err := retry(ctx, from, maxTries, func() ([]T, error) { return read(ctx, from) })
+	if err != nil && list == nil {
 		return err
 	}
-	for i := range all {
-		if filter.Match(&all[i], from.filterTime()) {
-			out.write(&all[i])
+	for i := range list {
+		if filter.Match(&list[i], from.filterTime()) {
+			out.write(&list[i])
 		}
 	}
 	return errors.Join(out.Flush(), err)

@@ -135,13 +135,13 @@ func (l *lister) load(ctx context.Context) (lines []line, chosen int, err error)
 
 // choose returns the loaded operations that match the filter, newest first, and how many rows they were chosen from.
 func (l *lister) choose() (lines []line, chosen int) {
-	all, now := l.poller.Timeline().Rows(), l.from.filterTime()
+	rows, now := l.poller.Timeline().Rows(), l.from.filterTime()
 	l.untimed = 0
-	for chosen < all.Len() && !all.PlacedAt(chosen).Before(l.floor) {
+	for chosen < rows.Len() && !rows.PlacedAt(chosen).Before(l.floor) {
 		if l.Limit > 0 && len(lines) == l.Limit {
 			break
 		}
-		op, project := all.At(chosen), all.ProjectAt(chosen)
+		op, project := rows.At(chosen), rows.ProjectAt(chosen)
 		switch {
 		case l.placeless(project, op):
 			l.untimed++
@@ -151,7 +151,7 @@ func (l *lister) choose() (lines []line, chosen int) {
 		}
 		chosen++
 	}
-	return append(lines, l.placelessBelow(all, chosen)...), chosen
+	return append(lines, l.placelessBelow(rows, chosen)...), chosen
 }
 
 // placeless reports whether nothing tells if an operation is of the time that is listed, or that the filter is about.
@@ -161,8 +161,8 @@ func (l *lister) placeless(project string, op *models.Operation) bool {
 	if !began && (!filtered || !incident.Untimed(op)) {
 		return false
 	}
-	return slices.ContainsFunc([]time.Time{l.present.Time(), l.present.Time().AddDate(-1, 0, 0)}, func(at time.Time) bool {
-		return l.filter.Match(project, timed(op, at), l.from.filterTime())
+	return slices.ContainsFunc([]time.Time{l.present.Time(), l.present.Time().AddDate(-1, 0, 0)}, func(instant time.Time) bool {
+		return l.filter.Match(project, timed(op, instant), l.from.filterTime())
 	})
 }
 
@@ -178,21 +178,21 @@ func (l *lister) unfinishedBefore() (lines []line) {
 }
 
 // timed returns an operation as if the times that could not be read were this one.
-func timed(op *models.Operation, at time.Time) *models.Operation {
-	one := *op
-	if one.CreatedAt.IsZero() {
-		one.CreatedAt = at
+func timed(op *models.Operation, instant time.Time) *models.Operation {
+	copied := *op
+	if copied.CreatedAt.IsZero() {
+		copied.CreatedAt = instant
 	}
-	if one.UpdatedAt.IsZero() {
-		one.UpdatedAt = at
+	if copied.UpdatedAt.IsZero() {
+		copied.UpdatedAt = instant
 	}
-	return &one
+	return &copied
 }
 
 // placelessBelow returns the operations without a readable time that are older by their place in the service's list.
-func (l *lister) placelessBelow(all feed.Rows, from int) (lines []line) {
-	for i := from; i < all.Len() && l.Limit == 0; i++ {
-		if op, project := all.At(i), all.ProjectAt(i); l.placeless(project, op) {
+func (l *lister) placelessBelow(rows feed.Rows, from int) (lines []line) {
+	for i := from; i < rows.Len() && l.Limit == 0; i++ {
+		if op, project := rows.At(i), rows.ProjectAt(i); l.placeless(project, op) {
 			lines = append(lines, l.from.line("added", project, op))
 			l.untimed++
 		}
@@ -250,9 +250,9 @@ func (l *lister) enough() bool {
 	if l.Limit == 0 {
 		return false
 	}
-	all, passed := l.poller.Timeline().Rows(), 0
+	rows, passed := l.poller.Timeline().Rows(), 0
 	for i := range l.poller.Timeline().Complete() {
-		if l.filter.Match(all.ProjectAt(i), all.At(i), l.from.filterTime()) {
+		if l.filter.Match(rows.ProjectAt(i), rows.At(i), l.from.filterTime()) {
 			passed++
 		}
 	}
@@ -283,11 +283,11 @@ func (l *lister) loadOn(now time.Time) bool {
 	if l.tries == ownTries {
 		return true
 	}
-	wanted := feed.Range{Since: l.floor, Asked: true}
+	reach := feed.Range{Since: l.floor, Asked: true}
 	if l.Limit > 0 {
-		wanted.Since = l.span().Since.Add(-1)
+		reach.Since = l.span().Since.Add(-1)
 	}
-	p.SetRange(wanted)
+	p.SetRange(reach)
 	if l.tries > 0 {
 		p.RetryOlder()
 	}

@@ -23,17 +23,17 @@ type MetricsOptions struct {
 }
 
 // Metrics returns the command that follows operations, and serves metrics of them.
-func Metrics(o *Options, of MetricsOptions) (Run, error) {
+func Metrics(o *Options, options MetricsOptions) (Run, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	return func(ctx context.Context, from *Source) error { return from.serveMetrics(ctx, of) }, nil
+	return func(ctx context.Context, from *Source) error { return from.serveMetrics(ctx, options) }, nil
 }
 
 // serveMetrics serves metrics until it is interrupted, or cannot go on. They are served from the beginning: a service that does
 // not answer is seen in them.
-func (from *Source) serveMetrics(ctx context.Context, of MetricsOptions) error {
-	listener, err := metrics.Listen(ctx, of.Listen, of.AllowRemote)
+func (from *Source) serveMetrics(ctx context.Context, options MetricsOptions) error {
+	listener, err := metrics.Listen(ctx, options.Listen, options.AllowRemote)
 	if errors.Is(err, metrics.ErrRemote) {
 		return exit.Usagef("--listen: %w; if that is wanted, add --allow-remote", err)
 	}
@@ -46,7 +46,7 @@ func (from *Source) serveMetrics(ctx context.Context, of MetricsOptions) error {
 		return err
 	}
 	from.process.Stdout = nil // it need not be read any more
-	m := newMeter(from, of.Window)
+	m := newMeter(from, options.Window)
 	ctx, cancel := context.WithCancel(ctx)
 	served := make(chan error, 1)
 	handler := m.set.Handler(log.New(from.process.Stderr, "pgtower: ", 0))
@@ -131,11 +131,11 @@ func (m *meter) heardKeys(ctx context.Context, list *keys.Listed, a poll.Answer)
 
 // rotations returns what a list tells of the keys that are being replaced.
 func (m *meter) rotations(list *keys.Listed, read time.Time) metrics.KeyList {
-	own, told := m.from.own(), metrics.KeyList{Org: list.Of.Org, Read: read}
+	key, replaced := m.from.own(), metrics.KeyList{Org: list.Of.Org, Read: read}
 	for _, pair := range keys.ReadTogether(list.Of, list.Keys, &list.Memory, 0).Pairs {
-		told.Rotations = append(told.Rotations, pair.Phase(own))
+		replaced.Rotations = append(replaced.Rotations, pair.Phase(key))
 	}
-	return told
+	return replaced
 }
 
 // knownKeys returns what is known of the lists that the key reaches, in their order.
@@ -150,25 +150,25 @@ func (m *meter) knownKeys() (lists []metrics.KeyList) {
 
 // followed reports whether there may be more events of an operation.
 func (m *meter) followed(project, id string) bool {
-	known := m.lister.poller.Feed(project)
-	if known == nil {
+	operations := m.lister.poller.Feed(project)
+	if operations == nil {
 		return false
 	}
-	_, found := known.Find(id)
+	_, found := operations.Find(id)
 	return found
 }
 
 // learn takes in what an answer tells of a project.
 func (m *meter) learn(a feed.Answer) {
-	known := m.lister.poller.Feed(a.Project)
-	if known == nil || !known.Loaded() {
+	operations := m.lister.poller.Feed(a.Project)
+	if operations == nil || !operations.Loaded() {
 		return
 	}
 	m.set.Known(a.Project, a.Change.Added)
 	m.failures.Learn(a.Project, a.Change)
 	if !m.whole[a.Project] {
-		from := feed.WindowSince(m.read(known), m.window)
-		m.whole[a.Project] = !known.CompleteSince().After(from)
+		from := feed.WindowSince(m.read(operations), m.window)
+		m.whole[a.Project] = !operations.CompleteSince().After(from)
 	}
 }
 
@@ -196,27 +196,27 @@ func (m *meter) show(now time.Time) {
 
 // project returns what is known of a project.
 func (m *meter) project(project *models.Project, now time.Time) metrics.Project {
-	one := metrics.Project{ID: project.ID, Name: project.Name, Org: project.OrgID, Region: project.RegionID}
-	if one.Org != "" {
-		one.OrgName = m.from.Account.OrgName(one.Org)
+	measured := metrics.Project{ID: project.ID, Name: project.Name, Org: project.OrgID, Region: project.RegionID}
+	if measured.Org != "" {
+		measured.OrgName = m.from.Account.OrgName(measured.Org)
 	}
 	poller := m.lister.poller
-	known := poller.Feed(project.ID)
+	operations := poller.Feed(project.ID)
 	_, err := poller.Err(project.ID)
-	if known.Loaded() {
-		one.Read, one.Running = known.AsOf(), known.Unfinished()
-		failed := m.failures.Since(project.ID, m.read(known).Add(-m.window))
-		one.Failed = models.Opt[int]{Value: failed, Known: m.whole[project.ID]}
+	if operations.Loaded() {
+		measured.Read, measured.Running = operations.AsOf(), operations.Unfinished()
+		failed := m.failures.Since(project.ID, m.read(operations).Add(-m.window))
+		measured.Failed = models.Opt[int]{Value: failed, Known: m.whole[project.ID]}
 	}
 	switch {
 	case err != nil:
-		one.State = metrics.Unreadable
-	case !known.Loaded():
-		one.State = metrics.Unread
-	case now.Sub(one.Read) > poller.Options().Bound():
-		one.State = metrics.Late
+		measured.State = metrics.Unreadable
+	case !operations.Loaded():
+		measured.State = metrics.Unread
+	case now.Sub(measured.Read) > poller.Options().Bound():
+		measured.State = metrics.Late
 	default:
-		one.State = metrics.Current
+		measured.State = metrics.Current
 	}
-	return one
+	return measured
 }

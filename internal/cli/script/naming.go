@@ -57,9 +57,9 @@ func (l *lister) needsNames(lines []line) (needed bool) {
 	if !l.from.printsNames() {
 		return false
 	}
-	for _, one := range lines {
-		needed = l.wantNames(one.project, one.Operation) || needed
-		l.from.parts.See(one.project, one.Operation)
+	for _, record := range lines {
+		needed = l.wantNames(record.project, record.Operation) || needed
+		l.from.parts.See(record.project, record.Operation)
 	}
 	return needed
 }

@@ -78,8 +78,8 @@ func listOperations(ctx context.Context, from *Source, h Listing) error {
 		if h.Follow {
 			slices.Reverse(lines)
 		}
-		for _, one := range lines {
-			out.write(one)
+		for _, record := range lines {
+			out.write(record)
 		}
 		missing = both(l.missing(l.from.process.Clock()), errUntimed(l.untimed))
 		l.sayLate()

@@ -62,21 +62,21 @@ func (r ReportOptions) span(now moment.Now) (out report.Report, err error) {
 // reported returns the records of the projects that a report is about, as far as they were listed.
 func (from *Source) reported() []models.Project {
 	return slices.DeleteFunc(from.Account.Projects(), func(p models.Project) bool {
-		_, wanted := from.names[p.ID]
-		return !wanted
+		_, ok := from.names[p.ID]
+		return !ok
 	})
 }
 
 // reportedOf returns what a report is about, and what the organizations are called.
-func (from *Source) reportedOf() (of string, orgs map[string]string) {
-	of, orgs = models.Plural(len(from.names), "project"), map[string]string{}
+func (from *Source) reportedOf() (subject string, orgs map[string]string) {
+	subject, orgs = models.Plural(len(from.names), "project"), map[string]string{}
 	if from.options.Filter != "" {
-		of += ", " + from.options.Filter
+		subject += ", " + from.options.Filter
 	}
 	for _, org := range from.orgs.All() {
 		orgs[org.ID] = org.Label()
 	}
-	return of, orgs
+	return subject, orgs
 }
 
 // writeReport reads the operations of a span, and prints the report. What is missing is in it, and an error.
@@ -87,7 +87,7 @@ func writeReport(ctx context.Context, from *Source, r ReportOptions) error {
 	if err := l.begin(ctx); err != nil {
 		return err
 	}
-	of, err := r.span(l.present)
+	span, err := r.span(l.present)
 	if err != nil {
 		return err
 	}
@@ -100,16 +100,16 @@ func writeReport(ctx context.Context, from *Source, r ReportOptions) error {
 		op := query.Operation{Op: line.Operation, Project: project, Facts: &facts}
 		return op.Incident()
 	}
-	of.Of, of.Orgs = from.reportedOf()
-	of.Now = from.now()
-	of.Keys, err = from.keyEvents(of.Since, of.Until)
+	span.Of, span.Orgs = from.reportedOf()
+	span.Now = from.now()
+	span.Keys, err = from.keyEvents(span.Since, span.Until)
 	if err != nil {
-		of.Missing = append(of.Missing, style.Sentence("What was seen of API keys cannot be read: "+err.Error())+".")
+		span.Missing = append(span.Missing, style.Sentence("What was seen of API keys cannot be read: "+err.Error())+".")
 	}
-	of.About = report.Maintenance(from.reported(), of.Since, of.Until)
-	of.Complete = l.poller.CompleteSince()
-	l.claim(&of)
-	of.Pasts = incident.PastsOf(func(yield func(incident.Operation) bool) {
+	span.About = report.Maintenance(from.reported(), span.Since, span.Until)
+	span.Complete = l.poller.CompleteSince()
+	l.claim(&span)
+	span.Pasts = incident.PastsOf(func(yield func(incident.Operation) bool) {
 		for project, op := range l.poller.Timeline().All() {
 			if !yield(found(project, line{Operation: op})) {
 				return
@@ -118,15 +118,15 @@ func writeReport(ctx context.Context, from *Source, r ReportOptions) error {
 	})
 	missing := l.missing(l.from.process.Clock())
 	if missing != nil {
-		of.Missing = append(of.Missing, style.Sentence(missing.Error())+".")
+		span.Missing = append(span.Missing, style.Sentence(missing.Error())+".")
 	}
 	if from.partial != "" {
-		of.Missing = append(of.Missing, "There may be more projects: "+from.partial+".")
+		span.Missing = append(span.Missing, "There may be more projects: "+from.partial+".")
 	}
 	lines = append(lines, l.unfinishedBefore()...)
-	printed := report.New(of, func(yield func(incident.Operation) bool) {
-		for _, one := range lines {
-			if !yield(found(one.project, one)) {
+	printed := report.New(span, func(yield func(incident.Operation) bool) {
+		for _, record := range lines {
+			if !yield(found(record.project, record)) {
 				return
 			}
 		}

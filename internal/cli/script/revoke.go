@@ -64,14 +64,14 @@ func Revoke(o RevokeOptions) (Run, error) {
 		return nil, exit.Usagef("--name and --replaced-by are for one key; the names of several are asked for")
 	}
 	return func(ctx context.Context, from *Source) error {
-		all, err := from.wanted(&o)
+		wishes, err := from.wanted(&o)
 		if err != nil {
 			return err
 		}
 		if err := from.checkChange(o.Unrecorded); err != nil {
 			return err
 		}
-		targets, err := from.checkAll(ctx, &o, all)
+		targets, err := from.checkAll(ctx, &o, wishes)
 		if err != nil {
 			return err
 		}
@@ -80,7 +80,7 @@ func Revoke(o RevokeOptions) (Run, error) {
 }
 
 // wanted returns the keys that are to be revoked. Without a terminal, each has its name.
-func (from *Source) wanted(o *RevokeOptions) (all []wanted, err error) {
+func (from *Source) wanted(o *RevokeOptions) (wishes []wanted, err error) {
 	switch {
 	case o.Lines:
 		return readWanted(from.process.Stdin)
@@ -90,18 +90,18 @@ func (from *Source) wanted(o *RevokeOptions) (all []wanted, err error) {
 		return nil, exit.Usagef("give the name of the key with --name: it must be that of the id")
 	}
 	for _, target := range o.Targets {
-		if one := (wanted{target, o.Name}); !slices.Contains(all, one) {
-			all = append(all, one)
+		if wish := (wanted{target, o.Name}); !slices.Contains(wishes, wish) {
+			wishes = append(wishes, wish)
 		}
 	}
-	return all, nil
+	return wishes, nil
 }
 
 // maxLines is how many keys are revoked together.
 const maxLines = 1000
 
 // readWanted reads the keys of an audit in JSON, one a line. Each must have its list, its id and its name.
-func readWanted(stdin io.Reader) (all []wanted, err error) {
+func readWanted(stdin io.Reader) (wishes []wanted, err error) {
 	lines := bufio.NewScanner(io.LimitReader(models.NewTextReader(stdin), 16<<20))
 	lines.Buffer(nil, 1<<20)
 	for n := 1; lines.Scan(); n++ {
@@ -122,68 +122,68 @@ func readWanted(stdin io.Reader) (all []wanted, err error) {
 			return nil, exit.Usagef("line %d of the standard input is no JSON object: %v", n, err)
 		case !account && !organization, line.ID <= 0, line.Name == "":
 			return nil, exit.Usagef("line %d of the standard input must have list, id and name, as pgtower apikeys audit --json prints", n)
-		case len(all) == maxLines:
+		case len(wishes) == maxLines:
 			return nil, exit.Usagef("the standard input has more than %d keys", maxLines)
 		}
-		one := wanted{Target{line.ID, line.OrgID, account}, line.Name}
-		if !slices.Contains(all, one) {
-			all = append(all, one)
+		wish := wanted{Target{line.ID, line.OrgID, account}, line.Name}
+		if !slices.Contains(wishes, wish) {
+			wishes = append(wishes, wish)
 		}
 	}
 	if err := lines.Err(); err != nil {
 		return nil, fmt.Errorf("read the standard input: %w", err)
 	}
-	return all, nil
+	return wishes, nil
 }
 
 // checkAll finds keys, and returns them unless one of them is another key, or not proved to be needed by nothing.
-func (from *Source) checkAll(ctx context.Context, o *RevokeOptions, all []wanted) (targets []doomed, err error) {
+func (from *Source) checkAll(ctx context.Context, o *RevokeOptions, wishes []wanted) (targets []doomed, err error) {
 	var asked []Target
-	for _, one := range all {
-		asked = append(asked, one.Target)
+	for _, wish := range wishes {
+		asked = append(asked, wish.Target)
 	}
 	lists, missing, err := from.readListsOf(ctx, asked...)
 	if err != nil {
 		return nil, err
 	}
-	for _, one := range all {
-		k, list, err := from.pick(lists, missing, one.Target)
+	for _, wish := range wishes {
+		k, list, err := from.pick(lists, missing, wish.Target)
 		if err != nil {
 			return nil, err
 		}
-		if one.name == "" || from.options.JSON {
+		if wish.name == "" || from.options.JSON {
 			from.learnName(ctx, k.ProjectID)
 		}
-		if one.name == "" {
-			one.name, err = from.askName(ctx, &k)
+		if wish.name == "" {
+			wish.name, err = from.askName(ctx, &k)
 			if err != nil {
 				return nil, err
 			}
 		}
-		if one.name != k.Name {
-			return nil, fmt.Errorf("nothing was revoked: the key with the id %d is %s, not %s", k.ID, k.Name, one.name)
+		if wish.name != k.Name {
+			return nil, fmt.Errorf("nothing was revoked: the key with the id %d is %s, not %s", k.ID, k.Name, wish.name)
 		}
-		known, err := from.checkProof(o, &k, list)
+		proof, err := from.checkProof(o, &k, list)
 		if err != nil {
 			return nil, fmt.Errorf("nothing was revoked: %w", err)
 		}
-		targets = append(targets, doomed{k, known, list})
+		targets = append(targets, doomed{k, proof, list})
 	}
 	return targets, nil
 }
 
 // checkProof returns what is proved of a key, or why it cannot go, if the command asks for that.
-func (from *Source) checkProof(o *RevokeOptions, k *models.APIKey, list *keys.Listed) (known string, err error) {
+func (from *Source) checkProof(o *RevokeOptions, k *models.APIKey, list *keys.Listed) (proof string, err error) {
 	if !o.proves() {
 		return "", nil
 	}
 	find := func(id int64) *models.APIKey {
-		return &list.Keys[slices.IndexFunc(list.Keys, func(one models.APIKey) bool { return one.ID == id })]
+		return &list.Keys[slices.IndexFunc(list.Keys, func(key models.APIKey) bool { return key.ID == id })]
 	}
 	old := find(k.ID)
 	pair, phase, ok := from.auditOf([]keys.Listed{*list}, nil, AuditOptions{Quiet: o.Quiet}).Replaced(old)
 	if o.ReplacedBy != 0 {
-		if !slices.ContainsFunc(list.Keys, func(one models.APIKey) bool { return one.ID == o.ReplacedBy }) {
+		if !slices.ContainsFunc(list.Keys, func(key models.APIKey) bool { return key.ID == o.ReplacedBy }) {
 			return "", fmt.Errorf("%s: none has the id %d", from.Account.KeyListName(k.List), o.ReplacedBy)
 		}
 		pair, phase, err = from.asked(list, old, find(o.ReplacedBy), o.Quiet)
@@ -195,35 +195,35 @@ func (from *Source) checkProof(o *RevokeOptions, k *models.APIKey, list *keys.Li
 	if !ok {
 		return "", fmt.Errorf("nothing that is remembered on this computer replaces %s; --replaced-by names its successor", k.Name)
 	}
-	known = pair.Words(phase, from.own().ID != 0 && from.own() == old.Ref(), from.ago)
+	proof = pair.Words(phase, from.own().ID != 0 && from.own() == old.Ref(), from.ago)
 	if phase != keys.CanGo {
-		return "", fmt.Errorf("%s cannot go: %s", k.Name, known)
+		return "", fmt.Errorf("%s cannot go: %s", k.Name, proof)
 	}
-	return known, nil
+	return proof, nil
 }
 
 // revokeAll revokes keys one after the other, also if one of them fails.
 func (from *Source) revokeAll(ctx context.Context, targets []doomed, o *RevokeOptions) (failed error) {
-	again := map[models.ListID]*keys.Listed{}
+	lists := map[models.ListID]*keys.Listed{}
 	for i := range targets {
-		one := &targets[i]
+		target := &targets[i]
 		if o.DryRun {
-			from.sayKnown(one)
-			from.say("would revoke %s (id %d)", one.Name, one.ID)
-			f := keys.Begin(keys.Change{Revoke: true, Key: one.APIKey}, "")
-			failed = cmp.Or(failed, from.result(&f, notSent, &one.APIKey, models.Fields{"known": one.known}))
+			from.sayKnown(target)
+			from.say("would revoke %s (id %d)", target.Name, target.ID)
+			f := keys.Begin(keys.Change{Revoke: true, Key: target.APIKey}, "")
+			failed = cmp.Or(failed, from.result(&f, notSent, &target.APIKey, models.Fields{"known": target.known}))
 			continue
 		}
 		from.awaitLimit(ctx)
 		if ctx.Err() != nil {
 			return cmp.Or(failed, exit.ErrInterrupted)
 		}
-		err := from.proveAgain(ctx, o, one, again)
+		err := from.proveAgain(ctx, o, target, lists)
 		if err == nil {
-			err = from.revoke(ctx, one, o)
+			err = from.revoke(ctx, target, o)
 		}
 		if len(targets) > 1 && err != nil && !errors.Is(err, exit.ErrSaid) {
-			from.say("%s: %v", one.Name, err)
+			from.say("%s: %v", target.Name, err)
 		}
 		failed = cmp.Or(failed, err)
 		if models.KindOf(err) == models.KindUnauthorized {
@@ -241,52 +241,52 @@ func (from *Source) awaitLimit(ctx context.Context) {
 }
 
 // sayKnown tells what is proved of a key.
-func (from *Source) sayKnown(one *doomed) {
-	if one.known != "" {
-		from.say("%s %s", one.Name, one.known)
+func (from *Source) sayKnown(target *doomed) {
+	if target.known != "" {
+		from.say("%s %s", target.Name, target.known)
 	}
 }
 
 // lastingProof is how old a list may be that proves that a key can go: the revocations before it may have waited for long.
 const lastingProof = time.Minute
 
-// proveAgain checks a key again, by a list that is read again if the last one is too old. again has the lists that were read so.
+// proveAgain checks a key again, by a list that is read again if the last one is too old. lists has those that were read so.
 func (from *Source) proveAgain(
-	ctx context.Context, o *RevokeOptions, one *doomed, again map[models.ListID]*keys.Listed,
+	ctx context.Context, o *RevokeOptions, target *doomed, lists map[models.ListID]*keys.Listed,
 ) error {
-	one.list = cmp.Or(again[one.List], one.list)
-	old := keys.Age(one.list.Asked, from.process.Steady()) > lastingProof
-	if !o.proves() || !old && again[one.List] == nil {
+	target.list = cmp.Or(lists[target.List], target.list)
+	old := keys.Age(target.list.Asked, from.process.Steady()) > lastingProof
+	if !o.proves() || !old && lists[target.List] == nil {
 		return nil
 	}
 	var err error
 	if old {
 		var list keys.Listed
-		list, err = from.readList(ctx, one.List)
-		one.list = &list
+		list, err = from.readList(ctx, target.List)
+		target.list = &list
 	}
 	if err == nil {
-		again[one.List] = one.list
-		err = from.checkAgain(o, one)
+		lists[target.List] = target.list
+		err = from.checkAgain(o, target)
 	}
 	if err != nil {
-		f := keys.Begin(keys.Change{Revoke: true, Key: one.APIKey}, "")
-		return cmp.Or(from.result(&f, keys.Failed, &one.APIKey, nil), fmt.Errorf("not revoked: %w", err))
+		f := keys.Begin(keys.Change{Revoke: true, Key: target.APIKey}, "")
+		return cmp.Or(from.result(&f, keys.Failed, &target.APIKey, nil), fmt.Errorf("not revoked: %w", err))
 	}
 	return nil
 }
 
 // checkAgain returns why a key is another one by now, or cannot go any more, or nil.
-func (from *Source) checkAgain(o *RevokeOptions, one *doomed) error {
-	k, list, err := from.pick([]keys.Listed{*one.list}, nil, Target{one.ID, one.List.Org, one.List.Org == ""})
+func (from *Source) checkAgain(o *RevokeOptions, target *doomed) error {
+	k, list, err := from.pick([]keys.Listed{*target.list}, nil, Target{target.ID, target.List.Org, target.List.Org == ""})
 	switch {
 	case err != nil:
 		return err
-	case k.Name != one.Name:
-		return fmt.Errorf("the key with the id %d is %s, not %s", k.ID, k.Name, one.Name)
+	case k.Name != target.Name:
+		return fmt.Errorf("the key with the id %d is %s, not %s", k.ID, k.Name, target.Name)
 	}
-	one.APIKey = k
-	one.known, err = from.checkProof(o, &k, list)
+	target.APIKey = k
+	target.known, err = from.checkProof(o, &k, list)
 	return err
 }
 
@@ -301,12 +301,12 @@ func (from *Source) asked(
 	open := keys.OpenKeys(list.Open)
 	pair := keys.Asked(old, next, &list.Memory, quiet)
 	pair.Unclear = pair.Unclear || open[old.Ref()] || open[next.Ref()]
-	own := from.own()
+	key := from.own()
 	began := old.AsOf.Early.Add(-keys.Age(from.began, from.process.Steady())).Add(-keys.Slack)
-	if own.ID == 0 && from.Account.MayListOwn(old.List) && !next.LastUsedAt.Value.Before(began) {
+	if key.ID == 0 && from.Account.MayListOwn(old.List) && !next.LastUsedAt.Value.Before(began) {
 		return pair, 0, fmt.Errorf("%s may be the key of this command, which used it just now: try again with another key", next.Name)
 	}
-	return pair, pair.Phase(own), nil
+	return pair, pair.Phase(key), nil
 }
 
 // asks reports whether the user can be asked.
@@ -355,13 +355,13 @@ func (from *Source) askName(ctx context.Context, k *models.APIKey) (string, erro
 }
 
 // revoke revokes a key. If nothing tells whether it was carried out, its list does, in the end.
-func (from *Source) revoke(ctx context.Context, one *doomed, o *RevokeOptions) error {
-	from.sayKnown(one)
-	k := one.APIKey
+func (from *Source) revoke(ctx context.Context, target *doomed, o *RevokeOptions) error {
+	from.sayKnown(target)
+	k := target.APIKey
 	f := from.carryOut(ctx, from.performer(), keys.Change{Revoke: true, Key: k, Unrecorded: o.Unrecorded})
 	if f.Err != nil {
 		return from.lost(ctx, &f, o.NoWait)
 	}
 	from.say("revoked %s (id %d)", k.Name, k.ID)
-	return cmp.Or(from.result(&f, keys.Done, &k, models.Fields{"known": one.known}), from.ended())
+	return cmp.Or(from.result(&f, keys.Done, &k, models.Fields{"known": target.known}), from.ended())
 }

@@ -57,11 +57,11 @@ func (o *Options) check() error {
 }
 
 // checkFields returns what is wrong with the fields of JSON for records with some fields.
-func (o *Options) checkFields(known []string) error {
-	known = append(slices.Clip(known), alwaysShown...)
+func (o *Options) checkFields(names []string) error {
+	names = append(slices.Clip(names), alwaysShown...)
 	for _, name := range o.Fields {
-		if !slices.Contains(known, name) {
-			return exit.Usagef("--json: unknown field %q; there are %s", name, strings.Join(known, ", "))
+		if !slices.Contains(names, name) {
+			return exit.Usagef("--json: unknown field %q; there are %s", name, strings.Join(names, ", "))
 		}
 	}
 	return nil
@@ -206,15 +206,15 @@ func retry[T any](ctx context.Context, from *Source, tries int, get func() (T, e
 		slow := time.AfterFunc(slowAfter, from.tellSlow)
 		got, err := get()
 		slow.Stop()
-		after := models.RetryAfterOf(err)
+		wait := models.RetryAfterOf(err)
 		switch {
 		case err == nil:
 			from.report("")
 			return got, nil
-		case !models.Passing(err), try == tries, tries > 0 && (after > maxWait || timedOut(err)):
+		case !models.Passing(err), try == tries, tries > 0 && (wait > maxWait || timedOut(err)):
 			return got, err
 		}
-		pause := cmp.Or(after, models.Backoff(firstWait, maxWait, try))
+		pause := cmp.Or(wait, models.Backoff(firstWait, maxWait, try))
 		text := fmt.Sprintf("%s; next try in %s", err, style.Every(pause.Round(time.Second)))
 		if tries > 0 {
 			from.progress(text)
@@ -279,9 +279,9 @@ func timedOut(err error) bool {
 var errReaderGone = &fs.PathError{Op: "write", Path: "the standard output", Err: syscall.EPIPE}
 
 // joined returns errors as one, in a line.
-func joined(all []error) error {
-	err := all[0]
-	for _, next := range all[1:] {
+func joined(errs []error) error {
+	err := errs[0]
+	for _, next := range errs[1:] {
 		err = fmt.Errorf("%w; %w", err, next)
 	}
 	return err
@@ -300,14 +300,14 @@ func (from *Source) report(what string) {
 
 // readProjects reads the lists of projects that there are for the key. With an error, some of them are missing.
 func (from *Source) readProjects(ctx context.Context) ([]models.Project, error) {
-	held := from.Account.Load(ctx, from.API, from.loop)
-	if held != nil && !models.Passing(held) {
-		return nil, held
+	failed := from.Account.Load(ctx, from.API, from.loop)
+	if failed != nil && !models.Passing(failed) {
+		return nil, failed
 	}
 	if from.Account.NeedsProject() {
 		return nil, exit.NewUsageError(fmt.Errorf("%w, with --project", from.Account.Trouble()))
 	}
-	err := cmp.Or(from.Account.Trouble(), held)
+	err := cmp.Or(from.Account.Trouble(), failed)
 	if from.Account.Read().IsZero() {
 		return nil, err
 	}
@@ -320,14 +320,14 @@ func (from *Source) listProjects(ctx context.Context, tries int) ([]models.Proje
 		return from.chosen(ctx, tries)
 	}
 	var unlisted error
-	all, err := retry(ctx, from, tries, func() ([]models.Project, error) {
-		all, err := from.readProjects(ctx)
-		if tries == 0 && all != nil { // a list that cannot be read holds up no other one
+	projects, err := retry(ctx, from, tries, func() ([]models.Project, error) {
+		projects, err := from.readProjects(ctx)
+		if tries == 0 && projects != nil { // a list that cannot be read holds up no other one
 			unlisted, err = err, nil
 		}
-		return all, err
+		return projects, err
 	})
-	if all == nil {
+	if projects == nil {
 		return nil, err
 	}
 	from.partial = from.Account.Partial()
@@ -335,5 +335,5 @@ func (from *Source) listProjects(ctx context.Context, tries int) ([]models.Proje
 		from.say("there may be more projects: %s", from.partial)
 	}
 	from.unlisted = cmp.Or(err, unlisted)
-	return all, nil
+	return projects, nil
 }

@@ -18,8 +18,8 @@ func (from *Source) hear(a poll.Answer) {
 
 // present returns a time of this computer's clock as the present by the service's, in the zone of the times that are shown.
 // There is none before an answer. The clock of a connection without Skew is the service's.
-func (from *Source) present(at time.Time) moment.Now {
-	now := from.times.In(from.now().Add(at.Sub(from.process.Clock())))
+func (from *Source) present(instant time.Time) moment.Now {
+	now := from.times.In(from.now().Add(instant.Sub(from.process.Clock())))
 	dated := from.Skew != nil && from.Skew().Known
 	switch {
 	case !from.answered && !dated:

@@ -25,13 +25,13 @@ func (from *Source) askStatus(ctx context.Context, places []incident.Concentrati
 	regions := places[0].Regions(from.regions)
 	heard := func(poll.Answer, time.Time) error { return nil }
 	err := from.loop.Run(ctx, heard, func(time.Time) bool {
-		_, said := reader.Says(regions...)
-		return said
+		_, ok := reader.Says(regions...)
+		return ok
 	})
-	said, _ := reader.Says(regions...)
+	statement, _ := reader.Says(regions...)
 	if err != nil {
-		said = status.Statement{Name: from.Status.Name, Err: err}
+		statement = status.Statement{Name: from.Status.Name, Err: err}
 	}
-	said.AsOf = said.AsOf.Add(from.now().Sub(from.process.Clock()))
-	return &said
+	statement.AsOf = statement.AsOf.Add(from.now().Sub(from.process.Clock()))
+	return &statement
 }

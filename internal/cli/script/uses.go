@@ -119,22 +119,22 @@ type use struct {
 }
 
 // Uses prints the uses of keys that were seen, oldest first.
-func Uses(o *Options, of UsesOptions, to *os.File, seen []keys.Usage) error {
+func Uses(o *Options, options UsesOptions, file *os.File, usages []keys.Usage) error {
 	if err := o.check(); err != nil {
 		return err
 	}
 	var list []use
-	for i := range seen {
-		for _, s := range seen[i].Stamps {
-			if (of.ID == 0 || seen[i].Ref.ID == of.ID) && !s.At.Before(of.Since) {
-				list = append(list, use{s, &seen[i]})
+	for i := range usages {
+		for _, s := range usages[i].Stamps {
+			if (options.ID == 0 || usages[i].Ref.ID == options.ID) && !s.At.Before(options.Since) {
+				list = append(list, use{s, &usages[i]})
 			}
 		}
 	}
 	slices.SortStableFunc(list, func(a, b use) int { return a.At.Compare(b.At) })
-	out := newOutput(o, to, usesLayout())
-	for _, one := range list {
-		out.write(one)
+	out := newOutput(o, file, usesLayout())
+	for _, use := range list {
+		out.write(use)
 	}
 	return out.Flush()
 }

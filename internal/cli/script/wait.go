@@ -84,11 +84,11 @@ func (w *waiter) wait(ctx context.Context) error {
 	within, cancel := context.WithTimeout(ctx, cmp.Or(w.rules.Timeout, forever))
 	defer cancel()
 	err := w.begin(within)
-	for again := err == nil; again; {
+	for goes := err == nil; goes; {
 		err = w.run(within, w.step)
 		err = cmp.Or(err, w.err)
-		if again = err == nil && !w.failed; again {
-			again, err = w.goOn(within)
+		if goes = err == nil && !w.failed; goes {
+			goes, err = w.goOn(within)
 		}
 	}
 	switch {
@@ -207,8 +207,8 @@ func (w *waiter) look(now time.Time) bool {
 }
 
 // byService returns a time of this computer's clock by the service's.
-func (w *waiter) byService(at time.Time) time.Time {
-	return w.from.now().Add(at.Sub(w.from.process.Clock()))
+func (w *waiter) byService(instant time.Time) time.Time {
+	return w.from.now().Add(instant.Sub(w.from.process.Clock()))
 }
 
 // deadline returns until when what is not there yet may come.
@@ -242,15 +242,15 @@ func (w *waiter) see(project string, op *models.Operation, asOf time.Time) {
 	if i < 0 && w.isNew(op, unfinished) {
 		i = len(w.wanted)
 		w.want(project, op)
-		w.lacking = slices.DeleteFunc(w.lacking, func(one want) bool { return one.met(op) })
+		w.lacking = slices.DeleteFunc(w.lacking, func(wish want) bool { return wish.met(op) })
 	}
 	if i < 0 || asOf.Before(w.wanted[i].asOf) && !op.UpdatedAt.After(w.wanted[i].UpdatedAt) { // it came late
 		return
 	}
 	l := w.wanted[i]
 	l.line, l.asOf, l.err = w.from.line("", project, op), asOf, nil
-	if at := slices.Index(w.projects, project); at > 0 { // the other operations are probably of the same project
-		w.projects[0], w.projects[at] = w.projects[at], w.projects[0]
+	if index := slices.Index(w.projects, project); index > 0 { // the other operations are probably of the same project
+		w.projects[0], w.projects[index] = w.projects[index], w.projects[0]
 	}
 }
 
@@ -378,8 +378,8 @@ func (w *waiter) lacks(l *awaited, project string) bool {
 		return absent.IsZero() || absent.Before(w.deadline()) && !w.from.process.Clock().Before(w.deadline())
 	}
 	operations := w.poller.Feed(project)
-	row, known := operations.Find(l.ID)
-	return l.asOf.Before(operations.AsOf()) && (!known || operations.At(row).Done())
+	row, found := operations.Find(l.ID)
+	return l.asOf.Before(operations.AsOf()) && (!found || operations.At(row).Done())
 }
 
 // done reports whether there is nothing left to wait for. With --fail-fast, that is so at the first failure.
@@ -436,8 +436,8 @@ func (w *waiter) holds(l *awaited) string {
 	if expected, ok := durations.Expected(); ok {
 		text += style.Expected(roughly(expected))
 	}
-	if from, to, ok := durations.Usual(); ok {
-		text += ", usually " + roughly(from) + " to " + roughly(to)
+	if from, longest, ok := durations.Usual(); ok {
+		text += ", usually " + roughly(from) + " to " + roughly(longest)
 	}
 	return text
 }
@@ -459,7 +459,7 @@ func (w *waiter) finish(l *awaited) error {
 	good := result == string(models.StatusFinished) || result == string(models.StatusSkipped)
 	w.failed = w.failed || !good
 	w.ended[l.ID] = true
-	w.wanted = slices.DeleteFunc(w.wanted, func(one *awaited) bool { return one == l })
+	w.wanted = slices.DeleteFunc(w.wanted, func(entry *awaited) bool { return entry == l })
 	return w.write(l.line, result)
 }
 
@@ -476,26 +476,26 @@ func (w *waiter) write(l line, result string) error {
 
 // sayLacking prints what has not come within some time.
 func (w *waiter) sayLacking(within time.Duration) {
-	after := withinText(within)
+	term := withinText(within)
 	if w.lacking[0].value == "" {
-		w.from.say("no unfinished operation began in the last 24 hours, and none came%s", after)
+		w.from.say("no unfinished operation began in the last 24 hours, and none came%s", term)
 		return
 	}
-	w.from.say("no operation came%s with %s", after, w.lackingText())
+	w.from.say("no operation came%s with %s", term, w.lackingText())
 }
 
 // lackingText names what has not come.
 func (w *waiter) lackingText() string {
 	var names []string
-	for _, one := range w.lacking {
-		if one.value == "" {
+	for _, wish := range w.lacking {
+		if wish.value == "" {
 			return "an operation"
 		}
-		value := one.value
-		if flags[one.flag] == "--branch" {
+		value := wish.value
+		if flags[wish.flag] == "--branch" {
 			value = w.branches.label(value)
 		}
-		names = append(names, flags[one.flag]+" "+value)
+		names = append(names, flags[wish.flag]+" "+value)
 	}
 	return strings.Join(names, ", ")
 }
@@ -530,13 +530,13 @@ const mostNamed = 5
 
 // tellWhatToDo tells what holds, and how to go on waiting.
 func (w *waiter) tellWhatToDo() {
-	again, named := []string{"pgtower", "wait"}, map[string]bool{}
+	words, named := []string{"pgtower", "wait"}, map[string]bool{}
 	for i, l := range w.wanted {
 		if i < mostNamed {
 			w.from.say("%s", w.holds(l))
 		}
 		if l.project != "" && !named[l.project] {
-			again, named[l.project] = append(again, "--project", l.project), true
+			words, named[l.project] = append(words, "--project", l.project), true
 		}
 	}
 	if len(w.wanted) > mostNamed {
@@ -544,7 +544,7 @@ func (w *waiter) tellWhatToDo() {
 		return
 	}
 	for _, l := range w.wanted {
-		again = append(again, l.ID)
+		words = append(words, l.ID)
 	}
-	w.from.say("the service goes on with them: wait again with %s, or give a longer --timeout", shell.Line(again...))
+	w.from.say("the service goes on with them: wait again with %s, or give a longer --timeout", shell.Line(words...))
 }

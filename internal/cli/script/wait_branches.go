@@ -170,15 +170,15 @@ func (w *waiter) branchesNamed(lists map[string][]models.Branch, name string) (f
 	for _, project := range w.projects {
 		list := slices.DeleteFunc(lists[project], func(b models.Branch) bool { return w.branches.deleted[b.ID] })
 		branch, err := models.FindBranch(list, name)
-		one, _ := errors.AsType[*models.NotOneError](err)
+		choice, _ := errors.AsType[*models.NotOneError](err)
 		switch {
 		case err == nil:
 			found = append(found, branch)
-		case len(one.IDs) > 0:
+		case len(choice.IDs) > 0:
 			return nil, "", exit.Usagef("--branch: in %s, %w", w.named(project), err)
 		}
 		if err != nil {
-			near = cmp.Or(near, one.Near)
+			near = cmp.Or(near, choice.Near)
 		}
 	}
 	return found, near, nil

@@ -22,14 +22,14 @@ const (
 )
 
 // readAll reads a text until ctx ends. A read that does not end by then goes on until the process ends.
-func readAll(ctx context.Context, in io.Reader) ([]byte, error) {
+func readAll(ctx context.Context, input io.Reader) ([]byte, error) {
 	type result struct {
 		text []byte
 		err  error
 	}
 	read := make(chan result, 1)
 	go func() {
-		text, err := models.ReadText(in, longestText)
+		text, err := models.ReadText(input, longestText)
 		read <- result{text, err}
 	}()
 	select {
@@ -45,17 +45,17 @@ var errNothing = errors.New("nothing to wait for: the answer started no operatio
 
 // startedBy returns the operations of the answers of the service in a text, each once, or those of lines or ids. No answer may be
 // a refusal. If there are no operations, each answer must say so with an empty list, and the error is [errNothing].
-func startedBy(text []byte) (all []models.Operation, err error) {
+func startedBy(text []byte) (operations []models.Operation, err error) {
 	if ids, found := idsIn(text); found {
 		return idOperations(ids)
 	}
-	answers, known := json.NewDecoder(bytes.NewReader(text)), map[string]bool{}
+	answers, ids := json.NewDecoder(bytes.NewReader(text)), map[string]bool{}
 	unlisted := false // an answer does not say which operations it started
 	for n := 0; ; n++ {
 		list, err := nextAnswer(answers)
 		switch {
-		case errors.Is(err, io.EOF) && len(all) > 0:
-			return all, nil
+		case errors.Is(err, io.EOF) && len(operations) > 0:
+			return operations, nil
 		case errors.Is(err, io.EOF) && n > 0 && unlisted:
 			return nil, errors.New("the standard input has no operations")
 		case errors.Is(err, io.EOF) && n > 0:
@@ -67,9 +67,9 @@ func startedBy(text []byte) (all []models.Operation, err error) {
 		}
 		unlisted = unlisted || list == nil
 		for _, op := range list {
-			if !known[op.ID] {
-				known[op.ID] = true
-				all = append(all, op)
+			if !ids[op.ID] {
+				ids[op.ID] = true
+				operations = append(operations, op)
 			}
 		}
 	}
@@ -101,8 +101,8 @@ func nextAnswer(answers *json.Decoder) (list []models.Operation, err error) {
 		list = lineOf(doc)
 	}
 	if len(list) == 0 && answer.Message != "" {
-		said := models.Shorten(models.Clean(models.MaskKeys(answer.Message)), longestMessage)
-		return nil, fmt.Errorf("the service did not start an operation: %s", said)
+		message := models.Shorten(models.Clean(models.MaskKeys(answer.Message)), longestMessage)
+		return nil, fmt.Errorf("the service did not start an operation: %s", message)
 	}
 	return list, nil
 }
@@ -131,28 +131,28 @@ func idsIn(text []byte) (ids []string, found bool) {
 }
 
 // idOperations returns the operations of ids, each once.
-func idOperations(ids []string) (all []models.Operation, err error) {
+func idOperations(ids []string) (operations []models.Operation, err error) {
 	known := map[string]bool{}
 	for _, id := range ids {
 		if !operationID.MatchString(id) {
-			said := models.Shorten(models.Clean(models.MaskKeys(id)), longestMessage)
-			return nil, fmt.Errorf("the standard input must have one id of an operation a line, not %q", said)
+			text := models.Shorten(models.Clean(models.MaskKeys(id)), longestMessage)
+			return nil, fmt.Errorf("the standard input must have one id of an operation a line, not %q", text)
 		}
 		if !known[id] {
 			known[id] = true
-			all = append(all, models.Operation{ID: id})
+			operations = append(operations, models.Operation{ID: id})
 		}
 	}
-	return all, nil
+	return operations, nil
 }
 
 // readInput reads the operations of answers of the service, one after another.
 func (w *waiter) readInput(ctx context.Context) error {
-	in := w.from.process.Stdin
-	if term.IsTerminal(int(in.Fd())) {
+	input := w.from.process.Stdin
+	if term.IsTerminal(int(input.Fd())) {
 		return exit.Usagef("wait - reads an answer of the service, lines of operations --json, or ids: curl … | pgtower wait -")
 	}
-	text, err := readAll(ctx, in)
+	text, err := readAll(ctx, input)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}

@@ -110,16 +110,16 @@ type want struct {
 }
 
 // wants returns what has to come.
-func (o *WaitOptions) wants() (all []want) {
+func (o *WaitOptions) wants() (wishes []want) {
 	for flag, values := range o.named() {
 		for _, value := range values {
-			all = append(all, want{flag, value})
+			wishes = append(wishes, want{flag, value})
 		}
 	}
-	if len(all)+len(o.IDs) == 0 && o.Idle == 0 {
-		all = []want{{}}
+	if len(wishes)+len(o.IDs) == 0 && o.Idle == 0 {
+		wishes = []want{{}}
 	}
-	return all
+	return wishes
 }
 
 // met reports whether an operation is what has to come.
