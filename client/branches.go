@@ -7,8 +7,8 @@ import (
 	"pgtower/models"
 )
 
-// MaxBranches is a good length of a page of branches: most projects have fewer.
-const MaxBranches = 1000
+// maxBranches is a good length of a page of branches: most projects have fewer.
+const maxBranches = 1000
 
 // Branches lists a page of a project's branches, newest first. Only the live service has it, as the other calls of this
 // file; its pages go on at pagination.next. They are in the order of creation, which no change of a branch moves: by

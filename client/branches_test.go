@@ -15,7 +15,7 @@ func TestBranchCalls(t *testing.T) {
 	t.Parallel()
 	const active = `"user":{"email":"ada@example.com"}`
 	branches := func(ctx context.Context, c *Client) (any, string, error) {
-		p, err := c.Branches(ctx, "p1", models.PageRequest{Limit: MaxBranches, Cursor: "a+b"})
+		p, err := c.Branches(ctx, "p1", models.PageRequest{Limit: maxBranches, Cursor: "a+b"})
 		return p.Items, p.Next, err
 	}
 	endpoints := func(ctx context.Context, c *Client) (any, string, error) {

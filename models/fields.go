@@ -43,7 +43,7 @@ func (f Fields) Literals(names []string) []string {
 	texts := f.Texts(names)
 	for i, name := range names {
 		if _, text := f[name].(string); text {
-			texts[i] = SpreadsheetText(texts[i])
+			texts[i] = spreadsheetText(texts[i])
 		}
 	}
 	return texts

@@ -56,10 +56,10 @@ func Shorten(s string, limit int) string {
 	return s[:limit] + "…"
 }
 
-// SpreadsheetText returns a cell that spreadsheets do not evaluate as a formula: an apostrophe is added to what looks like
+// spreadsheetText returns a cell that spreadsheets do not evaluate as a formula: an apostrophe is added to what looks like
 // one, as OWASP recommends. A spreadsheet may take another separator than the file has, depending on its language, and
 // divide the cell; so what follows a separator counts as well, also behind blanks and quotes.
-func SpreadsheetText(cell string) string {
+func spreadsheetText(cell string) string {
 	if !strings.ContainsAny(cell, formulas) {
 		return cell
 	}

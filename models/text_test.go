@@ -147,7 +147,7 @@ func TestCellIsNoFormulaInAnyPart(t *testing.T) {
 	for _, text := range texts {
 		var file strings.Builder
 		w := csv.NewWriter(&file)
-		if err := w.WriteAll([][]string{{"id", SpreadsheetText(text), SpreadsheetText(text)}}); err != nil {
+		if err := w.WriteAll([][]string{{"id", spreadsheetText(text), spreadsheetText(text)}}); err != nil {
 			t.Fatal(err)
 		}
 		for _, separator := range ",;" {

@@ -257,7 +257,7 @@ func (o Opened) Says(texts ...string) Opened {
 // Draws checks that texts are drawn in the dialog, also if they are wrapped there.
 func (o Opened) Draws(texts ...string) Opened {
 	o.bench.tb.Helper()
-	o.has(o.Drawn()+"\n"+Running(o.Drawn()), texts)
+	o.has(o.Drawn()+"\n"+runningAction(o.Drawn()), texts)
 	return o
 }
 

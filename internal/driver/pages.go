@@ -46,7 +46,7 @@ func (u User) Keys() Keys {
 	u.tb.Helper()
 	u.Press("3")
 	u.Until("the list of keys", func(screen string) bool {
-		row, _ := Position(screen)
+		row, _ := positionOf(screen)
 		return row > 0 && strings.Contains(screen, "LAST USED")
 	})
 	return Keys{u}
@@ -67,8 +67,8 @@ func (u User) selects(name string) {
 		selected, last := "", 0
 		u.Until(fmt.Sprintf("row %d selected, on the way to %s", line, name), func(screen string) bool {
 			var row int
-			row, last = Position(screen)
-			selected = Selected(screen)
+			row, last = positionOf(screen)
+			selected = selectedRow(screen)
 			return row == line
 		})
 		if rest, ok := strings.CutPrefix(selected, name); ok && (rest == "" || rest[0] == ' ') {
@@ -224,7 +224,7 @@ func (q Question) Confirm() {
 
 // wanted returns the text that a question wants to have typed, or "".
 func wanted(screen string) string {
-	title := Running(screen)
+	title := runningAction(screen)
 	if count := wantsCount.FindStringSubmatch(title); count != nil {
 		return count[1]
 	}

@@ -57,15 +57,15 @@ func (u User) SeesNot(texts ...string) {
 // Reads is [User.Sees] for texts that may be wrapped in a dialog.
 func (u User) Reads(texts ...string) {
 	u.tb.Helper()
-	u.Until(fmt.Sprintf("a screen that says %q", texts), func(screen string) bool { return hasAll(Running(screen), texts) })
+	u.Until(fmt.Sprintf("a screen that says %q", texts), func(screen string) bool { return hasAll(runningAction(screen), texts) })
 }
 
 func hasAll(text string, parts []string) bool {
 	return !slices.ContainsFunc(parts, func(part string) bool { return !strings.Contains(text, part) })
 }
 
-// Running returns a screen as running text: wrapped lines are joined, within a dialog's box if there is one.
-func Running(screen string) string {
+// runningAction returns a screen as running text: wrapped lines are joined, within a dialog's box if there is one.
+func runningAction(screen string) string {
 	var b strings.Builder
 	for line := range strings.Lines(screen) {
 		if parts := strings.Split(line, "│"); len(parts) > 1 {
@@ -76,8 +76,8 @@ func Running(screen string) string {
 	return strings.Join(strings.Fields(b.String()), " ")
 }
 
-// Selected returns the line of the selected row, without its mark.
-func Selected(screen string) string {
+// selectedRow returns the line of the selected row, without its mark.
+func selectedRow(screen string) string {
 	for line := range strings.Lines(screen) {
 		if head, row, ok := strings.Cut(line, "▌ "); ok && len(head) <= len("●") {
 			return strings.TrimRight(row, "\n")
@@ -88,8 +88,8 @@ func Selected(screen string) string {
 
 var counted = regexp.MustCompile(`(?m) ([\d,]+) / ([\d,]+)(?: of [\d,]+)?[ ─]*$`)
 
-// Position returns the number of the selected row and of all rows, as the page shows them, or zeros.
-func Position(screen string) (row, rows int) {
+// positionOf returns the number of the selected row and of all rows, as the page shows them, or zeros.
+func positionOf(screen string) (row, rows int) {
 	found := counted.FindStringSubmatch(screen)
 	if found == nil {
 		return 0, 0

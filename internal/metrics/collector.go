@@ -58,7 +58,7 @@ func (c *collector) Collect(samples chan<- prometheus.Metric) {
 	read := false
 	for i := range now.Projects {
 		p := &now.Projects[i]
-		if p.ID != Other {
+		if p.ID != otherLabel {
 			gauge(c.info, 1, p.ID, text(p.Name), text(p.Org), text(p.OrgName), text(p.Region))
 		}
 		if p.Read.IsZero() {

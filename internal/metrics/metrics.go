@@ -17,20 +17,20 @@ import (
 	"pgtower/models/feed"
 )
 
-// The bounds of what labels say. What comes later shares the label [Other], so that sums stay right.
+// The bounds of what labels say. What comes later shares the label [otherLabel], so that sums stay right.
 const (
-	MostProjects = 10_000 // of which each metric has a series of its own
-	MostSeries   = 50_000 // of ended operations
+	mostProjects = 10_000 // of which each metric has a series of its own
+	mostSeries   = 50_000 // of ended operations
 	mostActions  = 50
 	mostStatuses = 10
 	mostOrgs     = 1000 // beyond them, nothing is told of the lists of API keys
 
 	// mostFirst is how many of those series may begin with 0.
-	mostFirst = MostSeries / 10
+	mostFirst = mostSeries / 10
 )
 
-// Other is the label of what has none of its own.
-const Other = "other"
+// otherLabel is the label of what has none of its own.
+const otherLabel = "other"
 
 // Set is all metrics of an account. One goroutine changes it; scrapes read only what is safe to read at any time: the counters,
 // and the last [Present].
@@ -69,7 +69,7 @@ func New(window time.Duration) *Set {
 			Name: "pgtower_requests_total",
 			Help: "Requests of pgtower to the service by their outcome: ok, rate_limited (429), error, no_response.",
 		}, []string{"outcome"}),
-		projects: newLabels(MostProjects), actions: newLabels(mostActions), statuses: newLabels(mostStatuses), orgs: newLabels(mostOrgs),
+		projects: newLabels(mostProjects), actions: newLabels(mostActions), statuses: newLabels(mostStatuses), orgs: newLabels(mostOrgs),
 		series: map[series]bool{}, counted: map[feed.Key]models.Status{},
 	}
 	s.registry.MustRegister(s.ended, s.took, s.requests, newCollector(window, s.present.Load))
@@ -157,8 +157,8 @@ func statusOf(op *models.Operation) string {
 // counter returns the counter of ended operations with some labels.
 func (s *Set) counter(project string, action models.Action, status string) prometheus.Counter {
 	key := series{s.projects.of(project), s.actions.of(string(action)), s.statuses.of(status)}
-	if !s.series[key] && len(s.series) >= MostSeries {
-		key.project = Other
+	if !s.series[key] && len(s.series) >= mostSeries {
+		key.project = otherLabel
 	}
 	s.series[key] = true
 	return s.ended.WithLabelValues(key.project, key.action, key.status)
@@ -195,7 +195,7 @@ func (l *labels) of(value string) string {
 	}
 	label := text(cmp.Or(value, "unknown"))
 	if len(l.known) >= l.most || l.taken[label] {
-		return Other
+		return otherLabel
 	}
 	l.known[value], l.taken[label] = label, true
 	return label

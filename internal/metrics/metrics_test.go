@@ -176,7 +176,7 @@ func TestGaps(t *testing.T) {
 func TestSeriesAreBounded(t *testing.T) {
 	t.Parallel()
 	s, events, projects := New(time.Hour), []*feed.Event(nil), []Project(nil)
-	const many = MostProjects + 500
+	const many = mostProjects + 500
 	for i := range many {
 		id := fmt.Sprintf("project-%05d", i)
 		projects = append(projects, Project{ID: id, State: Current, Read: noon().Add(time.Duration(-i) * time.Second), Running: 2})
@@ -199,7 +199,7 @@ func TestSeriesAreBounded(t *testing.T) {
 		count[metric] += int(n)
 	}
 	shared := mostActions * mostStatuses // of other
-	if n := series["pgtower_operations_ended_total"]; n < MostSeries || n > MostSeries+shared {
+	if n := series["pgtower_operations_ended_total"]; n < mostSeries || n > mostSeries+shared {
 		t.Errorf("%d series of ended operations", n)
 	}
 	if n := count["pgtower_operations_ended_total"]; n != 8*many {
@@ -208,7 +208,7 @@ func TestSeriesAreBounded(t *testing.T) {
 	if n := series["pgtower_operation_duration_seconds_count"]; n != mostActions+1 {
 		t.Errorf("%d actions", n)
 	}
-	if n := series["pgtower_operations_running"]; n != MostProjects+1 || count["pgtower_operations_running"] != 2*many {
+	if n := series["pgtower_operations_running"]; n != mostProjects+1 || count["pgtower_operations_running"] != 2*many {
 		t.Errorf("%d projects have %d operations", n, count["pgtower_operations_running"])
 	}
 	oldest := strconv.FormatFloat(seconds(projects[many-1].Read), 'g', -1, 64)

@@ -52,7 +52,7 @@ type KeyList struct {
 func (s *Set) Show(p Present) {
 	projects, lists := p.Projects, p.Keys
 	p.Projects, p.Keys, p.told, p.open = projects[:0], lists[:0], s.told, s.open
-	named, rest := make(map[string]bool, len(projects)), Project{ID: Other}
+	named, rest := make(map[string]bool, len(projects)), Project{ID: otherLabel}
 	for i := range projects {
 		project := projects[i]
 		if named[project.ID] {
@@ -61,7 +61,7 @@ func (s *Set) Show(p Present) {
 		named[project.ID] = true
 		p.states[project.State]++
 		project.ID = s.projects.of(project.ID)
-		if project.ID == Other {
+		if project.ID == otherLabel {
 			rest.add(&project)
 		} else {
 			p.Projects = append(p.Projects, project)
@@ -73,7 +73,7 @@ func (s *Set) Show(p Present) {
 		if list.Org != "" {
 			list.Org = s.orgs.of(list.Org)
 		}
-		if list.Org != Other && !named[list.Org] {
+		if list.Org != otherLabel && !named[list.Org] {
 			named[list.Org] = true
 			p.Keys = append(p.Keys, list)
 		}

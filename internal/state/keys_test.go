@@ -74,7 +74,7 @@ func TestVersionOneIsRead(t *testing.T) {
 	f.write(t, versionOne)
 	f.change(t, func(*State) {})
 	s, err := f.Read()
-	if err != nil || s.Version != Version || s.Layout.PaneWidth != 0 || len(s.Views) != 1 || len(s.Pins["work"]) != 1 {
+	if err != nil || s.Version != currentVersion || s.Layout.PaneWidth != 0 || len(s.Views) != 1 || len(s.Pins["work"]) != 1 {
 		t.Fatalf("%+v, %v", s, err)
 	}
 	if doc := f.content(t); strings.Contains(doc, "key_lists") || strings.Contains(doc, "mark") || strings.Contains(doc, "kept") {

@@ -16,9 +16,9 @@ import (
 	"pgtower/models/settings"
 )
 
-// Version is the version of the file. A new field must raise it once a version with the old one was released: a program
+// currentVersion is the version of the file. A new field must raise it once a version with the old one was released: a program
 // that does not know a field would drop it.
-const Version = 2
+const currentVersion = 2
 
 // State is the content of the file. Each part is a field that is empty if nothing is remembered.
 type State struct {
@@ -83,8 +83,8 @@ func decode(doc []byte) (State, error) {
 	}
 	err := json.Unmarshal(doc, &s)
 	switch {
-	case of.Version > Version:
-		return s.asOlder(err), fmt.Errorf("%w (version %d, not %d)", errNewer, of.Version, Version)
+	case of.Version > currentVersion:
+		return s.asOlder(err), fmt.Errorf("%w (version %d, not %d)", errNewer, of.Version, currentVersion)
 	case err != nil:
 		return State{}, fmt.Errorf("it is damaged (%w)", err)
 	case of.Version < 1:
@@ -110,7 +110,7 @@ func (s *State) asOlder(err error) State {
 
 // encode returns the document of a state, or an error if that is too large to be read again or has an API key.
 func (s *State) encode() ([]byte, error) {
-	s.Version = Version
+	s.Version = currentVersion
 	s.Made = s.Made[max(0, len(s.Made)-maxMade):]
 	s.Rotations = s.Rotations[max(0, len(s.Rotations)-maxRotations):]
 	doc, err := json.MarshalIndent(s, "", "  ")

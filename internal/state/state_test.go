@@ -65,7 +65,7 @@ func TestStateIsReadAsItWasWritten(t *testing.T) {
 		Filters:  map[string][]string{"operations": {"is:failed"}},
 	}
 	f.change(t, func(s *State) { *s = want })
-	want.Version = Version
+	want.Version = currentVersion
 	got, err := f.Load()
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, %v", got, err)

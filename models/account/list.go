@@ -136,7 +136,7 @@ func (a *Account) receivePage(got Answer, now time.Time) {
 	}
 	l.end(partial)
 	l.good, l.err = now, nil
-	l.validFor = RereadAfter(a.options.Feed, a.lists.count())
+	l.validFor = rereadAfter(a.options.Feed, a.lists.count())
 	for i := range l.projects {
 		a.nameOrg(&l.projects[i])
 	}

@@ -38,7 +38,7 @@ func TestListsAreReadAgain(t *testing.T) {
 	for projects, want := range map[int]time.Duration{
 		0: time.Minute, o.MaxPinned(): time.Minute, o.MaxPinned() + 1: 15 * time.Second, 5000: 15 * time.Second, 20_000: 50 * time.Second,
 	} {
-		if got := RereadAfter(o, projects); got != want {
+		if got := rereadAfter(o, projects); got != want {
 			t.Errorf("%d projects: %s, want %s", projects, got, want)
 		}
 	}

@@ -66,9 +66,9 @@ const (
 	listShare   = 0.1              // of the budget, for reading the lists
 )
 
-// RereadAfter returns how long a list stays valid. If there are more projects than can be polled in every interval, the
+// rereadAfter returns how long a list stays valid. If there are more projects than can be polled in every interval, the
 // lists show which ones have changed, and are read as often as a share of the budget allows.
-func RereadAfter(o feed.Options, projects int) time.Duration {
+func rereadAfter(o feed.Options, projects int) time.Duration {
 	if projects <= o.MaxPinned() {
 		return goodFor
 	}

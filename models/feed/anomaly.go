@@ -8,14 +8,14 @@ type Anomaly uint8
 
 // The anomalies.
 const (
-	AnomalyRecord     Anomaly = 1 << iota // a record that could not be read in full, see Damage
-	AnomalyPagination                     // a pagination object that could not be read
-	AnomalyCursor                         // a cursor that led to nothing new, and on to another cursor
-	AnomalyDuplicate                      // a page that lists an operation more than once
-	AnomalyOrder                          // a page that is not newest first
-	AnomalyTime                           // a creation time far in the future or decades ago
-	AnomalyStatus                         // an operation that was finished and resumed
-	AnomalyLimit                          // a page with more operations than were asked for
+	anomalyRecord     Anomaly = 1 << iota // a record that could not be read in full, see Damage
+	anomalyPagination                     // a pagination object that could not be read
+	anomalyCursor                         // a cursor that led to nothing new, and on to another cursor
+	anomalyDuplicate                      // a page that lists an operation more than once
+	anomalyOrder                          // a page that is not newest first
+	anomalyTime                           // a creation time far in the future or decades ago
+	anomalyStatus                         // an operation that was finished and resumed
+	anomalyLimit                          // a page with more operations than were asked for
 )
 
 // Sentences returns one sentence for each anomaly.
@@ -41,21 +41,21 @@ func (o Anomaly) Sentences() []string {
 // anomaliesOf returns the anomalies of a page by itself.
 func anomaliesOf(p models.Page[models.Operation]) (odd Anomaly) {
 	if p.Damage != "" {
-		odd |= AnomalyPagination
+		odd |= anomalyPagination
 	}
 	if p.Limit > 0 && len(p.Items) > p.Limit {
-		odd |= AnomalyLimit
+		odd |= anomalyLimit
 	}
 	ids := make(map[string]struct{}, len(p.Items))
 	for i := range p.Items {
 		op := &p.Items[i]
 		if op.Damage != "" {
-			odd |= AnomalyRecord
+			odd |= anomalyRecord
 		}
 		ids[op.ID] = struct{}{}
 	}
 	if len(ids) < len(p.Items) {
-		odd |= AnomalyDuplicate
+		odd |= anomalyDuplicate
 	}
 	return odd
 }

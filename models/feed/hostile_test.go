@@ -72,12 +72,12 @@ func TestPagingOfABrokenService(t *testing.T) {
 				"B": {Items: born(3, 4), Next: "A"},
 			},
 			[]string{"1", "2", "3", "4"},
-			AnomalyCursor, 3,
+			anomalyCursor, 3,
 		},
 		"a circle through the head": {
 			pages{"": {Items: born(1, 2), Next: "A"}, "A": {Items: born(1, 2), Next: "B"}, "B": {Items: born(1, 2), Next: "A"}},
 			[]string{"1", "2"},
-			AnomalyCursor, 2,
+			anomalyCursor, 2,
 		},
 		"a cursor that leads back and repeats": {
 			pages{
@@ -86,7 +86,7 @@ func TestPagingOfABrokenService(t *testing.T) {
 				"B": {Items: born(2, 3), Next: "B"},
 			},
 			[]string{"1", "2", "3", "4"},
-			AnomalyCursor, 3,
+			anomalyCursor, 3,
 		},
 		"a cursor that leads back to a page without one": {
 			pages{
@@ -95,7 +95,7 @@ func TestPagingOfABrokenService(t *testing.T) {
 				"B": {Items: born(2, 3)},
 			},
 			[]string{"1", "2", "3", "4"},
-			AnomalyCursor, 3,
+			anomalyCursor, 3,
 		},
 		"the same cursor again is an end": {
 			pages{"": {Items: born(1, 2), Next: "A"}, "A": {Items: born(3), Next: "A"}},
@@ -116,12 +116,12 @@ func TestPagingOfABrokenService(t *testing.T) {
 		"an operation twice": {
 			pages{"": {Items: born(1, 2, 2, 1), Next: "A"}, "A": {Items: born(3)}},
 			[]string{"1", "2", "3"},
-			AnomalyDuplicate | AnomalyOrder, 2,
+			anomalyDuplicate | anomalyOrder, 2,
 		},
 		"oldest first": {
 			pages{"": {Items: born(2, 1), Next: "A"}, "A": {Items: born(4, 3)}},
 			[]string{"1", "2", "3", "4"},
-			AnomalyOrder, 2,
+			anomalyOrder, 2,
 		},
 		"a wrong time that could be": {
 			pages{
@@ -131,22 +131,22 @@ func TestPagingOfABrokenService(t *testing.T) {
 				"C": {Items: born(6)},
 			},
 			[]string{"1", "2", "3", "4", "5", "6", "500000"},
-			AnomalyOrder, 4,
+			anomalyOrder, 4,
 		},
 		"pagination that cannot be read": {
 			pages{"": {Items: born(1), Damage: "pagination is not an object"}},
 			[]string{"1"},
-			AnomalyPagination, 1,
+			anomalyPagination, 1,
 		},
 		"pages longer than asked for": {
 			pages{"": {Items: born(1, 2, 3), Limit: 2, Next: "A"}, "A": {Items: born(4, 5), Limit: 2}},
 			[]string{"1", "2", "3", "4", "5"},
-			AnomalyLimit, 2,
+			anomalyLimit, 2,
 		},
 		"a damaged record": {
 			pages{"": {Items: append(born(1), models.Operation{ID: "x", Damage: "no"})}},
 			[]string{"1", "x"},
-			AnomalyRecord, 1,
+			anomalyRecord, 1,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -157,7 +157,7 @@ func TestPagingOfABrokenService(t *testing.T) {
 				t.Errorf("got %v after %d pages, %q; want %v after %d, %q", got, asked, odd.Sentences(), c.want, c.asked, c.odd.Sentences())
 			}
 			// A circle, or unreadable pagination, is not the end of history.
-			broken := odd&(AnomalyCursor|AnomalyPagination) != 0
+			broken := odd&(anomalyCursor|anomalyPagination) != 0
 			line := NewTimeline(f)
 			if n, _ := line.Broken(); f.Ended() == broken || line.Ended() == broken || n == 1 != broken || line.span().Since.IsZero() == broken {
 				t.Errorf("ended: %v, broken: %d, %+v", line.Ended(), n, line.span())
@@ -226,15 +226,15 @@ func TestTimesThatAreAbsurd(t *testing.T) {
 		damage bool
 	}{
 		"2026-03-01T11:58:00Z":           {},
-		"0000-01-01T00:00:00Z":           {odd: AnomalyTime},
+		"0000-01-01T00:00:00Z":           {odd: anomalyTime},
 		"0001-01-01T00:00:00Z":           {},
-		"1970-01-01T00:00:00Z":           {odd: AnomalyTime},
-		"9999-12-31T23:59:59Z":           {odd: AnomalyTime},
-		"9999-12-31T23:59:59-23:59":      {odd: AnomalyTime},
-		"292277026596-12-04T15:30:08Z":   {AnomalyRecord, true},
-		"-0001-01-01T00:00:00Z":          {AnomalyRecord, true},
-		"2026-03-01T11:58:00+99:99":      {AnomalyRecord, true},
-		"2026-03-01T11:58:00":            {AnomalyRecord, true},
+		"1970-01-01T00:00:00Z":           {odd: anomalyTime},
+		"9999-12-31T23:59:59Z":           {odd: anomalyTime},
+		"9999-12-31T23:59:59-23:59":      {odd: anomalyTime},
+		"292277026596-12-04T15:30:08Z":   {anomalyRecord, true},
+		"-0001-01-01T00:00:00Z":          {anomalyRecord, true},
+		"2026-03-01T11:58:00+99:99":      {anomalyRecord, true},
+		"2026-03-01T11:58:00":            {anomalyRecord, true},
 		"2026-03-01T21:58:00+10:00":      {},
 		"2026-03-01T11:58:00.123456789Z": {},
 	} {
@@ -293,7 +293,7 @@ func TestStatusGoesBack(t *testing.T) {
 	}
 	again.UpdatedAt = again.UpdatedAt.Add(time.Minute)
 	c := f.Update(again, epoch().Add(time.Second))
-	if c.Anomalies != AnomalyStatus || len(c.Changed) != 1 || f.At(0).Status != models.StatusRunning || f.Unfinished() != 1 {
+	if c.Anomalies != anomalyStatus || len(c.Changed) != 1 || f.At(0).Status != models.StatusRunning || f.Unfinished() != 1 {
 		t.Errorf("got %+v, %s, %d unfinished", c, f.At(0).Status, f.Unfinished())
 	}
 }

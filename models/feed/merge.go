@@ -47,7 +47,7 @@ func (f *Feed) Merge(p models.Page[models.Operation]) (c Change) {
 	s.news = len(fresh) > 0
 	repeated := origin != nil && origin.again
 	if !repeated && (!s.onward && !s.news && !p.Last() || s.ledBack(origin)) {
-		odd |= AnomalyCursor
+		odd |= anomalyCursor
 	}
 	c.Anomalies |= odd
 	if last := f.lastOf(s); last != nil && s.sorted && s.onward && !p.Last() && odd == 0 {
@@ -69,7 +69,7 @@ func (f *Feed) Merge(p models.Page[models.Operation]) (c Change) {
 func (f *Feed) Update(op models.Operation, asOf time.Time) (c Change) {
 	if e, ok := f.byID[op.ID]; ok {
 		if op.Damage != "" {
-			c.Anomalies = AnomalyRecord
+			c.Anomalies = anomalyRecord
 		}
 		f.revise(e, op, asOf, &c)
 	}
@@ -151,12 +151,12 @@ func (f *Feed) place(p models.Page[models.Operation]) (page rows, odd Anomaly) {
 		created := op.CreatedAt
 		if !plausible(created) {
 			if !created.IsZero() {
-				odd |= AnomalyTime
+				odd |= anomalyTime
 			}
 			created = beside
 		}
 		if created.After(beside) {
-			odd |= AnomalyOrder
+			odd |= anomalyOrder
 		}
 		beside = created
 		page[i] = cmp.Or(f.byID[op.ID], added[op.ID])
@@ -276,7 +276,7 @@ func (f *Feed) revise(e *entry, op models.Operation, asOf time.Time, c *Change) 
 	over := asOf.Add(f.skew).After(op.UpdatedAt.Add(blur))
 	if supersedes(&op, old, !asOf.Before(e.asOf()), over) {
 		if old.Status.Final() && !op.Status.Done() {
-			c.Anomalies |= AnomalyStatus
+			c.Anomalies |= anomalyStatus
 		}
 		if op != *old {
 			c.Changed = append(c.Changed, f.replace(e, op, asOf))

@@ -31,15 +31,15 @@ type Printer struct {
 	Indent  string  // before each row of Lines
 }
 
-// NewPrinter returns a printer of a form. That of [Lines] needs its Widths and their Measure.
-func NewPrinter(output io.Writer, form Form) *Printer {
+// newPrinter returns a printer of a form. That of [Lines] needs its Widths and their Measure.
+func newPrinter(output io.Writer, form Form) *Printer {
 	return &Printer{Writer: bufio.NewWriter(output), Form: form}
 }
 
 // Print prints a table whose first row is its header. Its columns are as wide as they need.
 func Print(output io.Writer, form Form, indent string, rows [][]string, measure Measure) error {
-	p := NewPrinter(output, form)
-	p.Indent, p.Widths, p.Measure = indent, Widths(rows, measure), measure
+	p := newPrinter(output, form)
+	p.Indent, p.Widths, p.Measure = indent, columnWidths(rows, measure), measure
 	for i, row := range rows {
 		if i == 0 {
 			p.Head(row)

@@ -26,7 +26,7 @@ type Records struct {
 
 // NewRecords begins to print records, in a form other than [Lines] and [Markdown].
 func NewRecords(output io.Writer, form Form, names Names) *Records {
-	r := &Records{Printer: NewPrinter(output, form), names: names}
+	r := &Records{Printer: newPrinter(output, form), names: names}
 	if form == CSV || form == Sheet {
 		r.Head(names.Fields)
 	}

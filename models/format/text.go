@@ -6,8 +6,8 @@ import "strings"
 // Measure returns how many cells of a terminal, or how many characters, a text takes.
 type Measure func(text string) int
 
-// Widths returns the width of each column of rows. The last cell of a row ends its line, and needs none.
-func Widths(rows [][]string, measure Measure) (widths []int) {
+// columnWidths returns the width of each column of rows. The last cell of a row ends its line, and needs none.
+func columnWidths(rows [][]string, measure Measure) (widths []int) {
 	for _, row := range rows {
 		for i := range len(row) - 1 {
 			if i == len(widths) {

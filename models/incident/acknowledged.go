@@ -4,8 +4,8 @@ import (
 	"time"
 )
 
-// Away is how long an acknowledged failure must not have happened until it is news again.
-const Away = time.Hour
+// awayFor is how long an acknowledged failure must not have happened until it is news again.
+const awayFor = time.Hour
 
 // Failure is an error of an action in a project.
 type Failure struct {
@@ -21,7 +21,7 @@ func FailureOf(o Operation) Failure { return Failure{WorkOf(o), Errors.Of(o)} }
 // clock.
 type Acknowledged map[Failure]time.Time
 
-// Add acknowledges a failure until it has not happened for [Away] since a time, or since it happened last.
+// Add acknowledges a failure until it has not happened for [awayFor] since a time, or since it happened last.
 func (a Acknowledged) Add(f Failure, now time.Time) {
 	if now.After(a[f]) {
 		a[f] = now
@@ -34,7 +34,7 @@ func (a Acknowledged) Has(o Operation) bool {
 		return false
 	}
 	last, ok := a[FailureOf(o)]
-	return ok && o.EndedAt().Sub(last) < Away
+	return ok && o.EndedAt().Sub(last) < awayFor
 }
 
 // See takes in an operation: a failure that is acknowledged stays so, and one that was away for too long is no longer.

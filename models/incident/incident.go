@@ -63,8 +63,8 @@ func (d Dimension) Of(o Operation) string {
 	}
 }
 
-// NoReason stands for the error of a failed operation for which the service gave none.
-const NoReason = "no reason given"
+// noReason stands for the error of a failed operation for which the service gave none.
+const noReason = "no reason given"
 
 // Error returns the error of a failed operation without what differs between operations, or "" if it has not failed. Of a text
 // that was cut it ends with the hash of the whole: texts that differ only in what was cut are not of one group.
@@ -73,7 +73,7 @@ func Error(o *models.Operation, project string) string {
 	case !o.Status.Failed():
 		return ""
 	case o.Error == "":
-		return NoReason
+		return noReason
 	case o.ErrorCut():
 		return fmt.Sprintf("%s (cut, %08x)", models.Signature(o.Cause, project), o.CauseSum)
 	}

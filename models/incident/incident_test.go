@@ -13,7 +13,7 @@ func TestErrorIsOfFailuresOnly(t *testing.T) {
 		want string
 	}{
 		{models.Operation{Status: models.StatusFailed, Error: "no 5"}, "no …"},
-		{models.Operation{Status: models.StatusError}, NoReason},
+		{models.Operation{Status: models.StatusError}, noReason},
 		{models.Operation{Status: models.StatusFailed, Error: "no 5… (cut)", Cause: "no … of", CauseSum: 0xab1}, "no … of (cut, 00000ab1)"},
 		{models.Operation{Status: models.StatusFailed, Error: "x… (cut)", Cause: "no shop of", CauseSum: 1}, "no … of (cut, 00000001)"},
 		{models.Operation{Status: models.StatusRunning, Error: "no 5", FailuresCount: 1}, ""},

@@ -18,7 +18,7 @@ const (
 	FoundCanGo         Kind = iota // it was replaced, and can be revoked
 	FoundUnreadable                // a date on which findings depend could not be read
 	FoundOwnerGone                 // who created it is deactivated, or no member of the organization any more
-	FoundTooLong                   // it is being replaced for longer than [MaxReplaced]
+	FoundTooLong                   // it is being replaced for longer than [maxReplaced]
 	FoundMayBeReplaced             // by another key, as their names say
 	FoundNeverUsed                 // since it was created, [models.KeyNewFor] ago or earlier
 	FoundIdle                      // unused for longer than the limit
@@ -76,8 +76,8 @@ func (k Kind) String() string { return kinds[k].name }
 // Means returns what the kind means, in a clause about the key.
 func (k Kind) Means() string { return kinds[k].means }
 
-// MaxReplaced is how long a key may be being replaced without a finding.
-const MaxReplaced = 30 * 24 * time.Hour
+// maxReplaced is how long a key may be being replaced without a finding.
+const maxReplaced = 30 * 24 * time.Hour
 
 // Limits are from when on keys are old and idle.
 type Limits struct{ Age, Idle time.Duration }
@@ -321,7 +321,7 @@ func (p *Pair) finding(phase Phase, now time.Time) Kind {
 		return FoundCanGo
 	case phase == ByName:
 		return FoundMayBeReplaced
-	case p.For(now) >= MaxReplaced:
+	case p.For(now) >= maxReplaced:
 		return FoundTooLong
 	}
 	return FoundEverything + 1

@@ -232,8 +232,8 @@ func (c *Changes) unlisted(d *Decided, ref models.KeyRef, r Revocation, list *Li
 // revoked, and the answer lost.
 func (l *Listed) proves(created, lost time.Time) bool {
 	early := l.AsOf.Early
-	old := !created.IsZero() && !early.IsZero() && !early.Before(created.Add(Young))
-	return old || !l.Asked.Before(lost.Add(Young))
+	old := !created.IsZero() && !early.IsZero() && !early.Before(created.Add(youngFor))
+	return old || !l.Asked.Before(lost.Add(youngFor))
 }
 
 // listed takes in a list with a key of which a revocation was asked for.
@@ -242,7 +242,7 @@ func (c *Changes) listed(d *Decided, ref models.KeyRef, r Revocation, list *List
 	case r.State == Refusal, r.State == StillListed:
 		delete(c.Revocations, ref)
 		return
-	case r.State == Revoked && !list.Asked.Before(r.answered.Add(Young)):
+	case r.State == Revoked && !list.Asked.Before(r.answered.Add(youngFor)):
 	case r.State == Unknown && !list.Asked.Before(r.lost.Add(Deadline)):
 	default:
 		return

@@ -117,11 +117,11 @@ func TestListsAreLate(t *testing.T) {
 	t.Parallel()
 	changes := NewChanges()
 	revoke(&changes, "a", nil)
-	changes.Decide(listAfter(Young-1, "ci"))
+	changes.Decide(listAfter(youngFor-1, "ci"))
 	if r := changes.Revocations[ref(1)]; r.State != Revoked {
 		t.Errorf("%+v", r)
 	}
-	changes.Decide(listAfter(Young, "ci"))
+	changes.Decide(listAfter(youngFor, "ci"))
 	if r := changes.Revocations[ref(1)]; r.State != StillListed || r.Err != nil {
 		t.Errorf("%+v", r)
 	}
@@ -130,11 +130,11 @@ func TestListsAreLate(t *testing.T) {
 	changes.begin(key)
 	changes.answered(key, Record{RequestID: "a"}, &models.Error{Kind: models.KindTimeout}, lost())
 	list := listAfter(time.Second, "other", "another")
-	list.Keys[0].ID, list.AsOf = 9, models.At(atNoon().Add(Young-1))
+	list.Keys[0].ID, list.AsOf = 9, models.At(atNoon().Add(youngFor-1))
 	if got := decidedBy(&changes, list); got != "" {
 		t.Errorf("a list without it decides %s", got)
 	}
-	list.AsOf = models.At(atNoon().Add(Young))
+	list.AsOf = models.At(atNoon().Add(youngFor))
 	if d := changes.Decide(list); len(d.Gone) != 1 || d.Records[0].Outcome != Done {
 		t.Errorf("%+v", d)
 	}
@@ -239,15 +239,15 @@ func TestListsDecideWhatAKilledProcessLeft(t *testing.T) {
 		after time.Duration
 		want  string
 	}{
-		"created, and not listed yet":    {[]Record{create}, []string{"ci"}, RecordDeadline - 1, ""},
-		"not created":                    {[]Record{create}, []string{"ci"}, RecordDeadline, "failed c"},
+		"created, and not listed yet":    {[]Record{create}, []string{"ci"}, recordDeadline - 1, ""},
+		"not created":                    {[]Record{create}, []string{"ci"}, recordDeadline, "failed c"},
 		"created":                        {[]Record{create}, []string{"ci", "new"}, time.Second, "done c"},
 		"created by a process that runs": {[]Record{killed}, []string{"ci", "new"}, time.Second, ""},
-		"created by one that was killed": {[]Record{killed}, []string{"ci", "new"}, RecordDeadline, "done c"},
+		"created by one that was killed": {[]Record{killed}, []string{"ci", "new"}, recordDeadline, "done c"},
 		"of another time":                {[]Record{old}, []string{"ci"}, 99 * time.Hour, ""},
-		"revoked, and not listed":        {[]Record{gone}, []string{"other"}, Young, "done r"},
-		"not revoked until now":          {[]Record{gone}, []string{"ci"}, RecordDeadline - 1, ""},
-		"not revoked":                    {[]Record{gone}, []string{"ci"}, RecordDeadline, "failed r"},
+		"revoked, and not listed":        {[]Record{gone}, []string{"other"}, youngFor, "done r"},
+		"not revoked until now":          {[]Record{gone}, []string{"ci"}, recordDeadline - 1, ""},
+		"not revoked":                    {[]Record{gone}, []string{"ci"}, recordDeadline, "failed r"},
 	} {
 		list := listAfter(0, c.there...)
 		for i := range list.Keys {
@@ -261,7 +261,7 @@ func TestListsDecideWhatAKilledProcessLeft(t *testing.T) {
 		}
 		list.AsOf = models.At(sent.Add(c.after))
 		var got []string
-		for _, r := range DecideOpen(c.open, &list, &Memory{}, nil).Records {
+		for _, r := range decideOpen(c.open, &list, &Memory{}, nil).Records {
 			got = append(got, r.Outcome+" "+r.RequestID)
 		}
 		if text := strings.Join(got, ", "); text != c.want {
@@ -269,8 +269,8 @@ func TestListsDecideWhatAKilledProcessLeft(t *testing.T) {
 		}
 	}
 	list := listAfter(0, "new")
-	list.Keys[0].CreatedAt, list.AsOf = sent, models.At(sent.Add(RecordDeadline))
-	d := DecideOpen([]Record{create}, &list, &Memory{Made: []Made{{Key: ref(1), Created: sent}}}, nil)
+	list.Keys[0].CreatedAt, list.AsOf = sent, models.At(sent.Add(recordDeadline))
+	d := decideOpen([]Record{create}, &list, &Memory{Made: []Made{{Key: ref(1), Created: sent}}}, nil)
 	if len(d.Found) > 0 || len(d.Absent) != 1 {
 		t.Errorf("a later creation had the answer: %+v", d)
 	}
@@ -280,7 +280,7 @@ func TestListsDecideWhatAKilledProcessLeft(t *testing.T) {
 	changes := NewChanges()
 	changes.unanswered(models.ListID{}, here, nil, lost())
 	list.Asked = lost().Add(Deadline)
-	d = DecideOpen([]Record{create, here}, &list, &Memory{}, changes.SentIDs())
+	d = decideOpen([]Record{create, here}, &list, &Memory{}, changes.SentIDs())
 	if len(d.Records) != 1 || d.Records[0].Outcome != Undecided || decidedBy(&changes, list) != "unknown h" {
 		t.Errorf("%+v", d)
 	}

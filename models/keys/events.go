@@ -64,8 +64,8 @@ func (e *Event) Text() string {
 	return "its owner is gone"
 }
 
-// RecentFor is for how long an event counts as recent.
-const RecentFor = 7 * 24 * time.Hour
+// recentFor is for how long an event counts as recent.
+const recentFor = 7 * 24 * time.Hour
 
 // Recent returns the events of the last days before now that were told of a key, the newest first, each kind once.
 func (u *Usage) Recent(now time.Time) (list []Told) {
@@ -74,7 +74,7 @@ func (u *Usage) Recent(now time.Time) (list []Told) {
 	}
 	for _, t := range slices.Backward(u.Told) {
 		same := func(later Told) bool { return later.Kind == t.Kind }
-		if now.Sub(t.Read) < RecentFor && !slices.ContainsFunc(list, same) && u.holds(t) {
+		if now.Sub(t.Read) < recentFor && !slices.ContainsFunc(list, same) && u.holds(t) {
 			list = append(list, t)
 		}
 	}

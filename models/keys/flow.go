@@ -40,12 +40,12 @@ type Act int
 
 // The acts.
 const (
-	DoCheck    Act = iota // whether a new key can be kept as pgtower's own
-	DoWrite               // the record, to the journal
-	DoSend                // the request of the record
-	DoRemember            // what is known of a new key
-	DoVerify              // a new key, with a request
-	DoHandOver            // its secret
+	doCheck    Act = iota // whether a new key can be kept as pgtower's own
+	doWrite               // the record, to the journal
+	doSend                // the request of the record
+	doRemember            // what is known of a new key
+	doVerify              // a new key, with a request
+	doHandOver            // its secret
 )
 
 // Step is what is to be done next.
@@ -129,7 +129,7 @@ func (f *Flow) start(now Instant) {
 	switch task {
 	case Requesting:
 		if f.Own { // a key that cannot be kept would have to be revoked
-			f.do(Step{Act: DoCheck})
+			f.do(Step{Act: doCheck})
 			return
 		}
 		f.request(now)
@@ -137,7 +137,7 @@ func (f *Flow) start(now Instant) {
 		f.verify(now)
 	case Delivering:
 		f.note(Handing)
-		f.do(Step{Act: DoHandOver})
+		f.do(Step{Act: doHandOver})
 	case Telling:
 		f.note(Handing)
 	case Resting:
@@ -155,10 +155,10 @@ func (f *Flow) next() (step Step, ok bool) {
 
 func (f *Flow) do(s Step) { f.steps = append(f.steps, s) }
 
-func (f *Flow) remember(change func(*Memory)) { f.do(Step{Act: DoRemember, Remember: change}) }
+func (f *Flow) remember(change func(*Memory)) { f.do(Step{Act: doRemember, Remember: change}) }
 
 // write writes the record as it is now.
-func (f *Flow) write() { f.do(Step{Act: DoWrite, Record: f.Record}) }
+func (f *Flow) write() { f.do(Step{Act: doWrite, Record: f.Record}) }
 
 // request requests the change, once the journal has that it is tried.
 func (f *Flow) request(now Instant) {
@@ -169,19 +169,19 @@ func (f *Flow) request(now Instant) {
 // told takes in what came of a step.
 func (f *Flow) told(s Step, a Answer, now Instant) {
 	switch s.Act {
-	case DoCheck:
+	case doCheck:
 		if f.Err, f.NotSent = a.Err, a.Err != nil; !f.NotSent {
 			f.request(now)
 		}
-	case DoWrite:
+	case doWrite:
 		f.wrote(s.Record, a.Err)
-	case DoSend:
+	case doSend:
 		f.answered(a, now)
-	case DoRemember:
+	case doRemember:
 		f.Memory, f.Unremembered = a.Memory, cmp.Or(f.Unremembered, a.Err)
-	case DoVerify:
+	case doVerify:
 		f.verifiedBy(a.Err, now)
-	case DoHandOver:
+	case doHandOver:
 		f.handedOver(a, now)
 	}
 }
@@ -195,7 +195,7 @@ func (f *Flow) wrote(r Record, err error) {
 	case err != nil && !f.Unrecorded:
 		f.Err = &models.Error{Kind: models.KindNotRecorded, NotConnected: true, Err: &ErrJournal{err}}
 	default:
-		f.do(Step{Act: DoSend, Record: r})
+		f.do(Step{Act: doSend, Record: r})
 	}
 }
 
@@ -276,7 +276,7 @@ func (f *Flow) verify(now Instant) {
 		f.remember(func(m *Memory) { m.VerifyAgain(key, moment) })
 	}
 	f.began, f.verified = now.Clock, true
-	f.do(Step{Act: DoVerify})
+	f.do(Step{Act: doVerify})
 }
 
 // verifiedBy takes in what came of verifying, and remembers for how long: the program may end before a list shows that use.

@@ -236,7 +236,7 @@ func (u *Usage) Addresses() (list []Address) {
 func (u *Usage) Several(now time.Time) (n int, since time.Time) {
 	for _, a := range u.Addresses() {
 		lately := 0
-		for _, s := range u.between(now.Add(-RecentFor), now.Add(Slack)) {
+		for _, s := range u.between(now.Add(-recentFor), now.Add(Slack)) {
 			if slices.Contains(models.Addresses(s.From), a.From) {
 				lately++
 			}
@@ -246,7 +246,7 @@ func (u *Usage) Several(now time.Time) (n int, since time.Time) {
 			since = later(since, a.First)
 		}
 	}
-	if n < 2 || now.Sub(since) > RecentFor || !u.First.Before(since) {
+	if n < 2 || now.Sub(since) > recentFor || !u.First.Before(since) {
 		return 0, time.Time{}
 	}
 	return n, since
@@ -300,5 +300,5 @@ func (u *Usage) Proposed(usual time.Duration) time.Duration {
 		return usual
 	}
 	twice := (2*u.Pause.length() + time.Hour - 1).Truncate(time.Hour)
-	return max(usual, min(twice, MaxQuiet))
+	return max(usual, min(twice, maxQuiet))
 }

@@ -279,7 +279,7 @@ func (m *Memory) Merge(o *Memory) {
 
 // CheckQuiet returns why an old key cannot be asked to be quiet for so long, or nil.
 func CheckQuiet(d time.Duration) error {
-	if d < time.Minute || d > MaxQuiet {
+	if d < time.Minute || d > maxQuiet {
 		return errors.New("must be between 1m and 91d, such as 24h or 8d")
 	}
 	return nil

@@ -42,10 +42,10 @@ func OpenKeys(open []Record) map[models.KeyRef]bool {
 	return refs
 }
 
-// DecideOpen returns what a list tells of changes that other processes left open: those that were killed, or that quit
+// decideOpen returns what a list tells of changes that other processes left open: those that were killed, or that quit
 // before they knew. Only a list later than the deadline tells that nothing happened. A key that is remembered had an answer.
 // sent has the ids of the requests of this process, which decides about them itself.
-func DecideOpen(open []Record, list *Listed, memory *Memory, sent map[string]bool) (d Decided) {
+func decideOpen(open []Record, list *Listed, memory *Memory, sent map[string]bool) (d Decided) {
 	names := map[string][]Record{}
 	var order []string
 	list.Others = map[string]int{}
@@ -81,10 +81,10 @@ func (l *Listed) past(r *Record, margin time.Duration) bool {
 func (d *Decided) decideRevocation(r Record, list *Listed) {
 	listed := slices.ContainsFunc(list.Keys, func(k models.APIKey) bool { return k.ID == r.ID })
 	switch {
-	case !listed && list.past(&r, Young):
+	case !listed && list.past(&r, youngFor):
 		d.Gone = append(d.Gone, r.Name)
 		d.record([]Record{r}, Done, "")
-	case listed && list.past(&r, RecordDeadline):
+	case listed && list.past(&r, recordDeadline):
 		d.record([]Record{r}, Failed, "")
 	}
 }
@@ -95,7 +95,7 @@ func (d *Decided) decideCreations(open []Record, list *Listed, memory *Memory) {
 	if first.Sent.IsZero() { // nothing tells when it was sent
 		return
 	}
-	late := !slices.ContainsFunc(open, func(r Record) bool { return !list.past(&r, RecordDeadline) })
+	late := !slices.ContainsFunc(open, func(r Record) bool { return !list.past(&r, recordDeadline) })
 	var found []int64
 	var refs []models.KeyRef
 	for i := range list.Keys {

@@ -7,8 +7,8 @@ import (
 	"pgtower/models"
 )
 
-// WatchEvery is how often a line tells until when nothing changed.
-const WatchEvery = time.Hour
+// watchEvery is how often a line tells until when nothing changed.
+const watchEvery = time.Hour
 
 // A key that is used all the time gets fewer lines: once it has some of an hour, one more a while after the last.
 const (
@@ -56,7 +56,7 @@ func (p *pass) find() (lines []Seen, events []Event) {
 
 // whole reports whether a line about the whole list is due, and would be true: then nothing is held back.
 func (p *pass) whole(l *listHistory) bool {
-	due := !l.noted.IsZero() && p.now.early.Sub(l.noted) >= WatchEvery || p.last && p.now.early.After(l.read)
+	due := !l.noted.IsZero() && p.now.early.Sub(l.noted) >= watchEvery || p.last && p.now.early.After(l.read)
 	return due && !p.now.broken && !p.behind(l)
 }
 
@@ -138,7 +138,7 @@ func (p *pass) gone(l *listHistory) (gone []*Usage) {
 	for id, u := range l.keys {
 		_, listed := p.now.shown[id]
 		kept = kept || listed
-		if !listed && u.Gone.IsZero() && !p.now.early.Before(u.Created.Add(Young)) {
+		if !listed && u.Gone.IsZero() && !p.now.early.Before(u.Created.Add(youngFor)) {
 			gone = append(gone, u)
 		}
 	}
@@ -186,7 +186,7 @@ func (p *pass) isNew(l *listHistory, k *models.APIKey) bool {
 	if p.Audit.own.ID != 0 && k.Ref() == p.Audit.own {
 		return false
 	}
-	young := k.CreatedAt.IsZero() || k.CreatedAt.After(l.read.Add(-Young))
+	young := k.CreatedAt.IsZero() || k.CreatedAt.After(l.read.Add(-youngFor))
 	return !l.read.IsZero() && young && p.List.Memory.Of(k.Ref(), k.CreatedAt) == nil && !p.List.Begun[k.Name]
 }
 

@@ -47,22 +47,22 @@ func (p *Performer) instant() Instant {
 
 func (p *Performer) do(ctx context.Context, f *Flow, s Step) (a Answer) {
 	switch s.Act {
-	case DoCheck:
+	case doCheck:
 		if p.Check != nil {
 			a.Err = p.Check(ctx)
 		}
-	case DoWrite:
+	case doWrite:
 		if p.Journal != nil {
 			a.Err = p.Journal.Write(s.Record)
 		}
-	case DoSend:
+	case doSend:
 		return p.send(ctx, f, s.Record.RequestID)
-	case DoRemember:
+	case doRemember:
 		memory, err := p.Store.Change(s.Remember)
 		a.Memory, a.Err = &memory, err
-	case DoVerify:
+	case doVerify:
 		a.Err = p.Verify(ctx, f.Made.Key)
-	case DoHandOver:
+	case doHandOver:
 		a.Maybe, a.Err = p.HandOver(ctx, &f.Made)
 	}
 	return a
@@ -120,7 +120,7 @@ func (p *Performer) Take(list *Listed, sent map[string]bool) (unknown []error) {
 			list.Begun[r.Name] = true
 		}
 	}
-	list.Left = DecideOpen(open, list, &list.Memory, sent)
+	list.Left = decideOpen(open, list, &list.Memory, sent)
 	list.Open = slices.DeleteFunc(open, func(r Record) bool { return sent[r.RequestID] || list.Left.has(&r) })
 	return unknown
 }

@@ -13,12 +13,12 @@ import (
 const (
 	// Slack is how much the times of two uses must differ for one to be known to be later.
 	Slack = 10 * time.Second
-	// Young is how old a key must be for a list without it to prove that it is gone.
-	Young = 20 * time.Second
+	// youngFor is how old a key must be for a list without it to prove that it is gone.
+	youngFor = 20 * time.Second
 	// Deadline is how long after its answer was lost a change may still be carried out and appear in a list.
 	Deadline = 75 * time.Second
-	// RecordDeadline is the same after a change was sent, for one of which only the journal knows.
-	RecordDeadline = 140 * time.Second
+	// recordDeadline is the same after a change was sent, for one of which only the journal knows.
+	recordDeadline = 140 * time.Second
 
 	lateBy = time.Minute // how long a request goes on whose answer was lost
 	// Killed is how long a verification may have lasted of which nothing is known.
@@ -32,7 +32,7 @@ const (
 // longest such time: a job that runs once a month must be seen.
 const (
 	QuietFor = 24 * time.Hour
-	MaxQuiet = 13 * 7 * 24 * time.Hour
+	maxQuiet = 13 * 7 * 24 * time.Hour
 )
 
 // Age returns how long ago a time was at now, both by the clock that only goes on: at least as long as by its monotonic reading,
@@ -109,7 +109,7 @@ func (p *Pair) behind() bool {
 
 // lost returns the phase of a rotation whose successor is not listed: a list may be older than a key.
 func (p *Pair) lost() Phase {
-	if early := p.Old.AsOf.Early; p.created.IsZero() || early.Before(p.created.Add(Young)) {
+	if early := p.Old.AsOf.Early; p.created.IsZero() || early.Before(p.created.Add(youngFor)) {
 		return UseUnknown
 	}
 	return Lost

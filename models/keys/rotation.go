@@ -83,7 +83,7 @@ func (r *Rotation) sound(made *Made, late time.Time) bool {
 	switch {
 	case r.Old.ID <= 0, r.New.ID <= 0, r.Old == r.New, r.Old.List != r.New.List, made.Took <= 0:
 		return false
-	case r.Quiet < time.Minute, r.Quiet > MaxQuiet:
+	case r.Quiet < time.Minute, r.Quiet > maxQuiet:
 		return false
 	case late.IsZero():
 		return true

@@ -621,7 +621,7 @@ func (w *world) tamper(h *home) {
 		case 2:
 			r.New.ID = -r.New.ID
 		case 3:
-			r.Quiet = []time.Duration{0, -time.Hour, MaxQuiet + 1}[w.IntN(3)]
+			r.Quiet = []time.Duration{0, -time.Hour, maxQuiet + 1}[w.IntN(3)]
 		case 4:
 			made.Took = -made.Took
 		case 5:
@@ -726,7 +726,7 @@ func TestWorld(t *testing.T) {
 			t.Errorf("phase %d is not reached: %v", phase, said)
 		}
 	}
-	for act := DoCheck; act <= DoHandOver; act++ {
+	for act := doCheck; act <= doHandOver; act++ {
 		if said[fmt.Sprintf("killed at %d", act)] == 0 {
 			t.Errorf("no process is killed at act %d: %v", act, said)
 		}

@@ -30,7 +30,7 @@ func APIKeys(
 		Of(fields, text, "name", "id", "reach", "org", "project", "by", "from"),
 		[]Field[apiKey]{TextAt("note", audit.note).Visible()},
 		Of(fields, text, "created", "used"),
-		Ages(func(k apiKey) time.Time { return k.CreatedAt }),
+		agesOf(func(k apiKey) time.Time { return k.CreatedAt }),
 		[]Field[apiKey]{
 			Duration("idle", func(k apiKey, now time.Time) (time.Duration, bool) { return k.Idle(now).Get() }),
 			Words("never", audit.found("used", keys.FoundNeverUsed)),

@@ -49,8 +49,8 @@ func fieldOf[R any](f *record.Field[R], text func(record.Kind, record.Value) str
 	return out
 }
 
-// Ages returns the fields that a time has besides its date: after:, before: and age:.
-func Ages[R any](get func(R) time.Time) []Field[R] {
+// agesOf returns the fields that a time has besides its date: after:, before: and age:.
+func agesOf[R any](get func(R) time.Time) []Field[R] {
 	return []Field[R]{
 		After(get, "age"), Before(get),
 		Duration("age", func(row R, now time.Time) (time.Duration, bool) {

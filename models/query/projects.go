@@ -18,7 +18,7 @@ func Projects(
 	return slices.Concat(
 		Of(models.ProjectFields(), text, "name", "id", "organization", "region", "platform", "provisioner", "host", "pg",
 			"limit", "cpu", "created", "updated", "permission"),
-		Ages(func(p project) time.Time { return p.CreatedAt }),
+		agesOf(func(p project) time.Time { return p.CreatedAt }),
 		[]Field[project]{Words("is", append(further,
 			Is("locked", func(p project, _ time.Time) bool { return p.Locked.Value }),
 			Is("pinned", func(p project, _ time.Time) bool { return pinned(p) }))...)},

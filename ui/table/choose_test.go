@@ -267,7 +267,7 @@ func TestLapsedRow(t *testing.T) {
 	draw()
 	set(5)
 	line := draw()[2]
-	if plain := ansi.Strip(line); !m.list.lapsed || !strings.Contains(plain, "▌ 5 ") || !strings.HasSuffix(plain, " "+Lapsed) {
+	if plain := ansi.Strip(line); !m.list.lapsed || !strings.Contains(plain, "▌ 5 ") || !strings.HasSuffix(plain, " "+lapsedNote) {
 		t.Errorf("%q", plain)
 	}
 	if bad := styled().Open(style.Bad); strings.Contains(line, bad) || !strings.Contains(draw()[1], bad) {
@@ -277,13 +277,13 @@ func TestLapsedRow(t *testing.T) {
 		t.Errorf("%d of %d match", m.List().Matches(), m.List().Len())
 	}
 	if said := m.Describe(frame(40, 9), Description[item]{}).Parts; !slices.ContainsFunc(said, func(p announce.Part) bool {
-		return p.Text == Lapsed+": 5"
-	}) || !strings.HasSuffix(said[len(said)-1].Text, ", "+Lapsed) {
+		return p.Text == lapsedNote+": 5"
+	}) || !strings.HasSuffix(said[len(said)-1].Text, ", "+lapsedNote) {
 		t.Errorf("says %+v", said)
 	}
 	m.config.Detail = func(item, time.Time) Record { return Record{} }
 	press(m, "enter")
-	if got := view(m, 40, 9); !strings.Contains(got, "filter") || !strings.Contains(got, Lapsed) {
+	if got := view(m, 40, 9); !strings.Contains(got, "filter") || !strings.Contains(got, lapsedNote) {
 		t.Errorf("the details are\n%s", got)
 	}
 	press(m, "esc")

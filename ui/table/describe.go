@@ -98,7 +98,7 @@ func (s *scene[R]) sayNote() announce.Part {
 func (s *scene[R]) sayLapsed(row R) announce.Part {
 	p := announce.Part{Name: "lapsed"}
 	if s.list.lapsed {
-		p.Key, p.Text = fmt.Sprint(s.list.key), Lapsed+": "+s.config.Say(row, s.at(row))
+		p.Key, p.Text = fmt.Sprint(s.list.key), lapsedNote+": "+s.config.Say(row, s.at(row))
 	}
 	return p
 }
@@ -151,7 +151,7 @@ func (s *scene[R]) sayLine(row R) string {
 // sayPosition returns the position of the selection, "4 of 1,204".
 func (s *scene[R]) sayPosition() string {
 	if s.list.lapsed {
-		return Lapsed
+		return lapsedNote
 	}
 	position := s.list.position()
 	if position == 0 {

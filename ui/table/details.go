@@ -139,7 +139,7 @@ func (s *scene[R]) inset(lines []string, indent, width, height int, hint string)
 func (s *scene[R]) record(row R) Record {
 	r := s.config.Detail(row, s.at(row))
 	if s.list.lapsed && s.list.key == s.list.source.Key(row) {
-		r.Fields = append([]Field{{Label: "filter", Value: Lapsed, Tone: style.Waiting}}, r.Fields...)
+		r.Fields = append([]Field{{Label: "filter", Value: lapsedNote, Tone: style.Waiting}}, r.Fields...)
 	}
 	console := s.config.Session.Console
 	if console.IsZero() || s.config.Values == nil {

@@ -100,7 +100,7 @@ func (s *scene[R]) drawLine(b *strings.Builder, row, width int) {
 		s.drawRow(&whole, row, max(0, spare+1))
 		note := ""
 		if lapsed {
-			note = s.f.Theme.Paint(style.Waiting, Lapsed)
+			note = s.f.Theme.Paint(style.Waiting, lapsedNote)
 		}
 		b.WriteString(style.Ends(whole.String(), note, width))
 	default:

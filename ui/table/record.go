@@ -11,8 +11,8 @@ import (
 	"pgtower/ui/style"
 )
 
-// Lapsed marks a row that no longer matches the filter.
-const Lapsed = "no longer matches"
+// lapsedNote marks a row that no longer matches the filter.
+const lapsedNote = "no longer matches"
 
 // Field is a label with its value.
 type Field struct {

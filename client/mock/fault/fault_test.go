@@ -40,12 +40,12 @@ func TestParse(t *testing.T) {
 		"fail of /projects/a/operations/b":    {Fail: true, path: "/projects/a/operations/b"},
 		`401 of="GET /projects/a/operations"`: {Status: 401, method: "GET", path: "/projects/a/operations"},
 	} {
-		if f, err := Parse(text, base); err != nil || f != want {
+		if f, err := parseFault(text, base); err != nil || f != want {
 			t.Errorf("%s: %+v, %v", text, f, err)
 		}
 	}
 	for _, e := range endpoints {
-		if _, err := Parse("503 of "+e.name, base); err != nil {
+		if _, err := parseFault("503 of "+e.name, base); err != nil {
 			t.Error(err)
 		}
 		if !strings.Contains(Help, e.name) {
@@ -114,7 +114,7 @@ func TestParseErrors(t *testing.T) {
 		"fail retry=0s":            "retry=0s: must be a duration such as 30s",
 		"=x":                       `at "=x"`,
 	} {
-		if f, err := Parse(text, base); err == nil || !strings.Contains(err.Error(), want) {
+		if f, err := parseFault(text, base); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.40s: %+v, error %v, want %s", text, f, err, want)
 		}
 	}
@@ -255,8 +255,8 @@ func FuzzParse(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		f, err := Parse(text, base)
-		again, same := Parse(" "+text+"\n", base)
+		f, err := parseFault(text, base)
+		again, same := parseFault(" "+text+"\n", base)
 		if (err == nil) != (same == nil) || f != again {
 			t.Errorf("%q is %+v, %v, and with blanks %+v, %v", text, f, err, again, same)
 		}

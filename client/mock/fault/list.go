@@ -47,9 +47,9 @@ func NewList(base string, seed uint64) *List { return &List{base: base, seed: se
 // maxActive is the largest number of faults, which are held in memory and tried for every request.
 const maxActive = 1000
 
-// Add adds the fault that a text describes. The error is that of [Parse], or that there are too many.
+// Add adds the fault that a text describes. The error is that of [parseFault], or that there are too many.
 func (l *List) Add(text string) (Active, error) {
-	f, err := Parse(text, l.base)
+	f, err := parseFault(text, l.base)
 	if err != nil {
 		return Active{}, err
 	}
@@ -133,7 +133,7 @@ func (f *Fault) matches(base, endpoint, org string) bool {
 			return false // a star in the fault's path is an id, not a word of the API
 		}
 	}
-	ok, _ := path.Match(base+f.path, endpoint) // Parse has checked the pattern
+	ok, _ := path.Match(base+f.path, endpoint) // parseFault has checked the pattern
 	return ok || f.path == ""
 }
 

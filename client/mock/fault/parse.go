@@ -1,4 +1,4 @@
-// Package fault describes faults of requests to the mock: a text form, parsed by [Parse], and a [List] that decides
+// Package fault describes faults of requests to the mock: a text form, parsed by [parseFault], and a [List] that decides
 // which requests are hit. It does not know HTTP: the server applies the [Hit].
 package fault
 
@@ -63,7 +63,7 @@ A request gets the delays, lag=, lies, and the words of these last two lists of 
 faults, and the first other fault.
 `
 
-// Fault is a fault and the requests it hits. [Parse] makes it.
+// Fault is a fault and the requests it hits. [parseFault] makes it.
 type Fault struct {
 	method, path string // empty for any
 	org          string // the id of an organization; empty for any request
@@ -301,10 +301,10 @@ func (f *Fault) setTarget(value string) bool {
 // nextWord matches the next word of a fault: with a value, in quotes or not, or "of" with the next word.
 const nextWord = `^(?:(of)(?:\s+([A-Z]+\s+/\S*|\S+)|$)|([^\s=]+)(?:=("(?:[^"\\]|\\.)*"|[^\s"]*))?)(?:\s+|$)`
 
-// Parse parses a fault, as [Help] explains. Paths are below base, which they may include. The error names the malformed
+// parseFault parses a fault, as [Help] explains. Paths are below base, which they may include. The error names the malformed
 // word, or the words that exclude each other. A path or method that no endpoint has is refused, because nothing would
 // ever be hit.
-func Parse(text, base string) (Fault, error) {
+func parseFault(text, base string) (Fault, error) {
 	var f Fault
 	next := regexp.MustCompile(nextWord) // here, because few runs of the program have a fault to parse
 	ids := map[string]bool{}

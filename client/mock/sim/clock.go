@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	// MaxSpeed is the maximum speed of simulated time, in simulated seconds per second.
-	MaxSpeed = 10_000
+	// maxSpeed is the maximum speed of simulated time, in simulated seconds per second.
+	maxSpeed = 10_000
 	// maxAhead is the maximum time after the start, at which simulated time stops: arithmetic on times and the API's
 	// timestamps work until then.
 	maxAhead = 100 * 365 * 24 * time.Hour
@@ -66,8 +66,8 @@ func (c *Clock) Set(speed float64, ahead time.Duration) error {
 	defer c.mu.Unlock()
 	c.catchUp()
 	switch {
-	case !(speed >= 0 && speed <= MaxSpeed):
-		return fmt.Errorf("the speed must be from 0 to %[2]d, not %[1]v", speed, MaxSpeed)
+	case !(speed >= 0 && speed <= maxSpeed):
+		return fmt.Errorf("the speed must be from 0 to %[2]d, not %[1]v", speed, maxSpeed)
 	case ahead < 0:
 		return fmt.Errorf("time cannot go back by %s", -ahead)
 	case ahead > c.start.Add(maxAhead).Sub(c.at):

@@ -47,7 +47,7 @@ func TestClock(t *testing.T) {
 		{10, 11 * time.Second},
 		{0, 11 * time.Second},
 		{0.5, 11500 * time.Millisecond},
-		{MaxSpeed, 10_011_500 * time.Millisecond},
+		{maxSpeed, 10_011_500 * time.Millisecond},
 		{1, 10_012_500 * time.Millisecond},
 	} {
 		if err := c.Set(step.speed, 0); err != nil {
@@ -66,7 +66,7 @@ func TestClockRefuses(t *testing.T) {
 	t.Parallel()
 	real := newManual()
 	c := atNoon(t, real)
-	for _, speed := range []float64{-1, math.NaN(), math.Inf(1), MaxSpeed + 1} {
+	for _, speed := range []float64{-1, math.NaN(), math.Inf(1), maxSpeed + 1} {
 		if err := c.Set(speed, time.Hour); err == nil {
 			t.Errorf("speed %v was taken", speed)
 		}
@@ -99,7 +99,7 @@ func TestClockIsMonotonic(t *testing.T) {
 		step := rapid.Int64Range(-1e9, 1e14)
 		rt.Repeat(map[string]func(*rapid.T){
 			"real":    func(rt *rapid.T) { real.advance(time.Duration(step.Draw(rt, "ns"))) },
-			"speed":   func(rt *rapid.T) { _ = c.Set(rapid.Float64Range(0, MaxSpeed).Draw(rt, "speed"), 0) },
+			"speed":   func(rt *rapid.T) { _ = c.Set(rapid.Float64Range(0, maxSpeed).Draw(rt, "speed"), 0) },
 			"advance": func(rt *rapid.T) { _ = c.Set(1, time.Duration(step.Draw(rt, "ns"))) },
 			"": func(rt *rapid.T) {
 				now := c.Now()

@@ -22,12 +22,12 @@ type Incident struct {
 	Error string
 }
 
-// IncidentHelp explains the syntax of an incident.
-const IncidentHelp = "such as 'region=aws-us-west-2 from=-10m for=30m p=0.7': " +
+// incidentHelp explains the syntax of an incident.
+const incidentHelp = "such as 'region=aws-us-west-2 from=-10m for=30m p=0.7': " +
 	"region=, project=NAME or action= say which operations fail, " +
 	"from= when it begins, for= how long it lasts (without it, always), p= which share fails"
 
-// ParseIncident parses an incident: words with values, as [IncidentHelp] explains.
+// ParseIncident parses an incident: words with values, as [incidentHelp] explains.
 func ParseIncident(text string) (i Incident, err error) {
 	for word := range strings.FieldsSeq(text) {
 		name, value, _ := strings.Cut(word, "=")
@@ -48,7 +48,7 @@ func ParseIncident(text string) (i Incident, err error) {
 			return i, fmt.Errorf("incident: unknown word %q: use region, project, action, from, for or p", name)
 		}
 		if err != nil || value == "" {
-			return i, fmt.Errorf("incident: %s: write it as %s", word, IncidentHelp)
+			return i, fmt.Errorf("incident: %s: write it as %s", word, incidentHelp)
 		}
 	}
 	return i, i.check()
@@ -57,7 +57,7 @@ func ParseIncident(text string) (i Incident, err error) {
 func (i *Incident) check() error {
 	switch {
 	case i.Region+i.Project+i.Action == "":
-		return errors.New("incident: add region=, project= or action=: " + IncidentHelp)
+		return errors.New("incident: add region=, project= or action=: " + incidentHelp)
 	case i.Share < 0 || i.Share > 1:
 		return errors.New("incident: p must be above 0 and up to 1")
 	case i.For < 0:

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// MaxOrganizations is the maximum of [Options.Organizations].
-const MaxOrganizations = 100
+// maxOrganizations is the maximum of [Options.Organizations].
+const maxOrganizations = 100
 
 // Organization is an organization, as the live service lists it.
 type Organization struct {

@@ -18,8 +18,8 @@ import (
 const (
 	DefaultProjects   = 12
 	DefaultOperations = 2_000
-	MaxProjects       = 100_000 // unlike operations, they are held in memory
-	MaxOperations     = 10_000_000
+	maxProjects       = 100_000 // unlike operations, they are held in memory
+	maxOperations     = 10_000_000
 )
 
 // The errors of methods are these unless they say otherwise.
@@ -40,7 +40,7 @@ type Options struct {
 	// Start is the simulated time at the start; zero for the clock's current time. If it is set, and the speed is 0,
 	// the same seed and calls give the same records at any time.
 	Start time.Time
-	// Speed is the number of simulated seconds per second, from 0 to [MaxSpeed]; nil for 1.
+	// Speed is the number of simulated seconds per second, from 0 to [maxSpeed]; nil for 1.
 	Speed *float64
 	// APIKey is the secret of the initial key; drawn from the seed if empty.
 	APIKey string
@@ -54,7 +54,7 @@ type Options struct {
 	// field that it does not send.
 	Live bool
 	// Organizations is the number of organizations that the user belongs to: 0 for an account without, from 1 to
-	// [MaxOrganizations] for one as the live service has today, which includes Live. The projects are spread over them
+	// [maxOrganizations] for one as the live service has today, which includes Live. The projects are spread over them
 	// and one more, which shares its projects with the user.
 	Organizations int
 	// Microseconds adds a fraction to the times of operations, and lists them in the order of their creation. Without it,
@@ -93,9 +93,9 @@ func (o *Options) complete() error {
 		what       string
 		given, max int
 	}{
-		{"organizations", o.Organizations, MaxOrganizations},
-		{"projects", o.Projects, MaxProjects},
-		{"operations", o.Operations, MaxOperations},
+		{"organizations", o.Organizations, maxOrganizations},
+		{"projects", o.Projects, maxProjects},
+		{"operations", o.Operations, maxOperations},
 	} {
 		if n.given < 0 || n.given > n.max {
 			return fmt.Errorf("the number of %s must be from 0 to %d, not %d", n.what, n.max, n.given)

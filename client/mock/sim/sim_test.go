@@ -225,7 +225,7 @@ func TestLostOperationsAndProjects(t *testing.T) {
 func TestOptions(t *testing.T) {
 	t.Parallel()
 	for _, o := range []Options{
-		{}, {Clock: noon, Projects: MaxProjects + 1}, {Clock: noon, Operations: MaxOperations + 1}, {Clock: noon, Speed: new(-1.0)},
+		{}, {Clock: noon, Projects: maxProjects + 1}, {Clock: noon, Operations: maxOperations + 1}, {Clock: noon, Speed: new(-1.0)},
 	} {
 		if _, err := New(o); err == nil {
 			t.Errorf("%+v: no error", o)
