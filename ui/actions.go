@@ -27,7 +27,7 @@ type declared struct {
 	programs   [page.Count]action.Group // the user's commands
 }
 
-func (m *Model) declare() {
+func (m *Model) setActions() {
 	d := &m.declared
 	d.always = action.Group{Actions: []*action.Action{
 		{Title: "quit immediately", Rare: true, Keys: []string{"ctrl+c"}, Run: m.interrupt},

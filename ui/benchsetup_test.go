@@ -106,7 +106,7 @@ func loaded(b *testing.B, n int, on size) (*Model, *full) {
 		Clock: func() time.Time { return f.now },
 	})
 	m.Update(tea.WindowSizeMsg{Width: on.w, Height: on.h})
-	run(m, m.session.begin(control.Connection{API: f}, false), atOnce)
+	run(m, m.session.start(control.Connection{API: f}, false), atOnce)
 	if shown := fmt.Sprintf("/ %s ", style.Count(n)); !strings.Contains(m.View().Content, shown) {
 		b.Fatalf("no %q on the screen:\n%s", shown, ansi.Strip(m.View().Content))
 	}

@@ -170,7 +170,7 @@ func (p *pages) exitWarning() string {
 // Catalogue returns all actions of all pages, with those of the commands, for [action.NewMap].
 func Catalogue(commands ...settings.Command) []action.Page {
 	m := declaringProgram(&Options{Config: Config{Commands: commands}})
-	m.declare()
+	m.setActions()
 	out := make([]action.Page, page.Count)
 	for id := range page.Count {
 		m.session.pages.active = id

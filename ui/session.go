@@ -142,7 +142,7 @@ func (s *session) connected(a connected) tea.Cmd {
 			warning := a.connection.Identified() + " " + a.connection.Warning
 			a.connection.Warning = strings.TrimSpace(warning)
 		}
-		return s.begin(a.connection, a.same)
+		return s.start(a.connection, a.same)
 	case a.given:
 		s.signin.Refused(a.err)
 	default:
@@ -204,8 +204,8 @@ func (s *session) submit(url string, key models.Secret, project string) tea.Cmd 
 	})
 }
 
-// begin starts a session, or continues the one that ended. The profile gets the address of the connection.
-func (s *session) begin(c control.Connection, same bool) tea.Cmd {
+// start starts a session, or continues the one that ended. The profile gets the address of the connection.
+func (s *session) start(c control.Connection, same bool) tea.Cmd {
 	s.signin = nil
 	s.dialogs.endSession() // they may name another service
 	s.generation++

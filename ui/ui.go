@@ -101,7 +101,7 @@ func New(ctx context.Context, options Options) *Model {
 	}
 	options.Others = slices.Clone(options.Others)
 	options.ReduceMotion = options.ReduceMotion || options.Accessible
-	options.complete()
+	options.setDefaults()
 	now := options.Clock()
 	m := &Model{
 		session: session{
@@ -117,14 +117,14 @@ func New(ctx context.Context, options Options) *Model {
 		save := func(filter string) tea.Cmd { return m.session.saveFilter(id, filter) }
 		m.session.filters[id] = input.History{Entries: options.Filters[id], Save: save}
 	}
-	m.declare()                   //nolint:contextcheck // actions get the context when they are run
+	m.setActions()                //nolint:contextcheck // actions get the context when they are run
 	m.labels = labelsOf(&options) //nolint:contextcheck // the pages of the catalogue make no requests
 	m.applyTheme()
 	return m
 }
 
-// complete sets what follows from the other options.
-func (o *Options) complete() {
+// setDefaults sets what follows from the other options.
+func (o *Options) setDefaults() {
 	for _, p := range o.profiles() {
 		if p.Clock == nil {
 			p.Clock = o.Clock

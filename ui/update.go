@@ -22,7 +22,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmds := []tea.Cmd{m.route(msg), m.runEffects()}
 	if m.session.live() {
 		cmds = append(cmds, m.session.current.Polls.Send(m.session.pages.shows))
-		m.hint.begin(m.clock.now)
+		m.hint.start(m.clock.now)
 		m.session.seen.back.visit(entry{m.session.pages.active, m.session.pages.front().ViewState()})
 		m.session.current.CanGoBack = len(m.session.seen.back) > 1
 	}
@@ -266,7 +266,7 @@ type hint struct {
 	pressed bool      // the user has pressed a key since then
 }
 
-func (h *hint) begin(now time.Time) {
+func (h *hint) start(now time.Time) {
 	if h.began.IsZero() {
 		h.began, h.pressed = now, false
 	}

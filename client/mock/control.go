@@ -68,7 +68,7 @@ func (c *control) endpoints() http.Handler {
 		{
 			"POST " + operations,
 			`{"action": "create_branch", "branch": "preview/pr-1", "wait": "1s", "run": "5s", "fail": true, "retry": "30s"}`,
-			c.begin,
+			c.startOperation,
 		},
 		{"PATCH " + project + "/branches/{branch_id}", `rename a branch: {"name": "preview/pr-2"}`, c.renameBranch},
 		{
@@ -155,7 +155,7 @@ func (c *control) removeFault(r *http.Request) (any, error) {
 	return c.listFaults(r)
 }
 
-func (c *control) begin(r *http.Request) (any, error) {
+func (c *control) startOperation(r *http.Request) (any, error) {
 	var sent struct {
 		Action, Branch   string
 		Wait, Run, Retry sim.Span

@@ -70,16 +70,16 @@ func (s *setup) bindings() []binding {
 			}
 		}
 	}
-	var shared, base []binding
+	var shared, ofPages []binding
 	for _, b := range list {
 		if strings.Count(b.Page, ", ") == len(pages)-1 {
 			b.Page = "every page"
 			shared = append(shared, b)
 		} else {
-			base = append(base, b)
+			ofPages = append(ofPages, b)
 		}
 	}
-	return append(shared, base...)
+	return append(shared, ofPages...)
 }
 
 // keysFrom returns the source of an action's keys on a page.

@@ -178,8 +178,8 @@ func (p Process) rootCommand() *cobra.Command {
 
 // unknownFlag adds to an error which command has the flag, or which flag is probably meant.
 func unknownFlag(root, cmd *cobra.Command, name string, err error) error {
-	var base []string
-	cmd.Flags().VisitAll(func(f *pflag.Flag) { base = append(base, f.Name) })
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 	commands := map[string][]string{} // that have a flag
 	for _, command := range commandsOf(root) {
 		if command.Name() == "mock" {
@@ -190,7 +190,7 @@ func unknownFlag(root, cmd *cobra.Command, name string, err error) error {
 	if of := commands[name]; len(of) > 0 {
 		return fmt.Errorf("%w; this is a flag of %s", err, strings.Join(of, ", "))
 	}
-	if near := models.Nearest(name, base); near != "" {
+	if near := models.Nearest(name, names); near != "" {
 		return fmt.Errorf("%w; did you mean --%s?", err, near)
 	}
 	if near := models.Nearest(name, slices.Sorted(maps.Keys(commands))); near != "" {

@@ -125,14 +125,14 @@ func (s *setup) withFile() []inForce {
 	if n > 0 {
 		add("keys", fmt.Sprintf("%d actions have other keys; pgtower bindings lists them", n), "[keys]")
 	}
-	layout, base := config.Layout, s.file.own.Layout
+	layout, written := config.Layout, s.file.own.Layout
 	from := map[bool]string{true: "[layout]", false: fromState}
 	if layout.Pane != nil {
-		add("pane", strconv.FormatBool(*layout.Pane), from[base.Pane != nil])
+		add("pane", strconv.FormatBool(*layout.Pane), from[written.Pane != nil])
 	}
-	add("pane_width", strconv.Itoa(layout.PaneWidth), from[base.PaneWidth > 0])
+	add("pane_width", strconv.Itoa(layout.PaneWidth), from[written.PaneWidth > 0])
 	for id := range page.Count {
-		add("columns of "+id.Name(), strings.Join(layout.Columns[id.Name()], ", "), from[base.Columns[id.Name()] != nil])
+		add("columns of "+id.Name(), strings.Join(layout.Columns[id.Name()], ", "), from[written.Columns[id.Name()] != nil])
 	}
 	add("views", strconv.Itoa(len(s.file.own.Views)), "[[views]]")
 	add("saved views", strconv.Itoa(len(config.Views)-len(s.file.own.Views)), fromState)

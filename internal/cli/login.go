@@ -54,7 +54,7 @@ func (p Process) loginCommand() *cobra.Command {
 		if err := s.resolve(f, p); err != nil || s.color == "" {
 			return err
 		}
-		if _, base := s.file.own.Profiles[s.profile]; base {
+		if _, inFile := s.file.own.Profiles[s.profile]; inFile {
 			return exit.Usagef("--color: profile %s is in %s: set color there", s.profile, s.file.path)
 		}
 		if err := style.CheckAccent(s.color); err != nil {

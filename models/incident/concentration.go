@@ -100,12 +100,12 @@ func Concentrated(ended iter.Seq[Operation], now time.Time, spans ...time.Durati
 	s.read(slices.Max(spans))
 	for i, span := range spans {
 		s.found = nil
-		s.take(span)
+		s.takePlaces(span)
 		if !s.most(span) {
 			continue
 		}
 		for _, longer := range spans[i+1:] {
-			s.take(longer)
+			s.takePlaces(longer)
 		}
 		for i := range s.found {
 			s.date(i)
@@ -183,8 +183,8 @@ func (s *search) in(span time.Duration, instant time.Time) bool {
 	return span == 0 || instant.After(s.now.Add(-span))
 }
 
-// take adds the places of a span, until none is left.
-func (s *search) take(span time.Duration) {
+// takePlaces adds the places of a span, until none is left.
+func (s *search) takePlaces(span time.Duration) {
 	for {
 		bound := unlikely / float64(s.spans) / math.Pow(2, float64(len(s.found)))
 		c, found := s.least(span, bound)

@@ -19,8 +19,8 @@ type Span struct {
 	Projects map[string]time.Time
 }
 
-// complete returns since when nothing of a project is missing.
-func (s Span) complete(project string) time.Time {
+// completeSince returns since when nothing of a project is missing.
+func (s Span) completeSince(project string) time.Time {
 	if since, found := s.Projects[project]; found {
 		return since
 	}
@@ -129,7 +129,7 @@ func (g *growing) see(pasts Pasts, span Span) {
 	}
 	projects := map[string]seen{}
 	for work, failures := range g.failures {
-		state, since := failures.State(pasts[work], span.complete(work.Project), span)
+		state, since := failures.State(pasts[work], span.completeSince(work.Project), span)
 		noted, has := projects[work.Project]
 		if !has || state < noted.state || state == noted.state && since.After(noted.since) {
 			projects[work.Project] = seen{state, since}

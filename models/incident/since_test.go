@@ -101,7 +101,7 @@ func (w *world) claim(by Dimension, f Operation, read []Operation, span Span) St
 		return Unknown
 	}
 	last := slices.MaxFunc(timed, func(a, b Operation) int { return ended(a).Compare(ended(b)) })
-	at, since := ended(last), span.complete(f.Project)
+	at, since := ended(last), span.completeSince(f.Project)
 	finishedLater := func(o Operation) bool { return o.Status == models.StatusFinished && ended(o).After(at) }
 	beganLater := func(o Operation) bool { return o.CreatedAt.After(at) }
 	beganThen := func(o Operation) bool {
@@ -141,7 +141,7 @@ func TestClaimsHoldForWhatWasNotRead(t *testing.T) {
 			}
 		}
 		for work, one := range failures {
-			state, at := one.State(pasts[work], span.complete(work.Project), span)
+			state, at := one.State(pasts[work], span.completeSince(work.Project), span)
 			for _, o := range w.operations {
 				if WorkOf(o) != work {
 					continue

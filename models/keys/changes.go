@@ -81,7 +81,7 @@ func NewChanges() Changes {
 // Began takes in that a flow begins: its key is being revoked.
 func (c *Changes) Began(f *Flow) {
 	if f.Revoke {
-		c.begin(f.Key)
+		c.startRevocation(f.Key)
 	}
 }
 
@@ -101,8 +101,8 @@ func (c *Changes) Told(f *Flow) {
 	}
 }
 
-// begin marks a key as being revoked.
-func (c *Changes) begin(k models.APIKey) {
+// startRevocation marks a key as being revoked.
+func (c *Changes) startRevocation(k models.APIKey) {
 	previous := c.Revocations[k.Ref()]
 	if previous.State != Unknown {
 		previous.open = nil

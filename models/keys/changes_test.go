@@ -37,7 +37,7 @@ func unanswered(c *Changes, id string) {
 
 func revoke(c *Changes, id string, err error) {
 	key := models.APIKey{ID: 1, Name: "ci", CreatedAt: atNoon().Add(-day)}
-	c.begin(key)
+	c.startRevocation(key)
 	c.answered(key, Record{Name: "ci", RequestID: id, Outcome: Undecided}, err, lost())
 }
 
@@ -127,7 +127,7 @@ func TestListsAreLate(t *testing.T) {
 	}
 	changes = NewChanges()
 	key := models.APIKey{ID: 1, Name: "new", CreatedAt: atNoon()}
-	changes.begin(key)
+	changes.startRevocation(key)
 	changes.answered(key, Record{RequestID: "a"}, &models.Error{Kind: models.KindTimeout}, lost())
 	list := listAfter(time.Second, "other", "another")
 	list.Keys[0].ID, list.AsOf = 9, models.At(atNoon().Add(youngFor-1))
@@ -173,7 +173,7 @@ func TestEveryListTellsWhyAKeyIsListed(t *testing.T) {
 		for id, err := range map[int64]error{1: timeout, 2: nil, 3: nil} {
 			key := models.APIKey{ID: id}
 			list.Keys = append(list.Keys, key)
-			changes.begin(key)
+			changes.startRevocation(key)
 			changes.answered(key, Record{}, err, lost())
 		}
 		if d := changes.Decide(list); !errors.Is(d.Err, timeout) {

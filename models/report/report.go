@@ -97,7 +97,7 @@ func (r *Report) Text(markdown bool) string {
 	for _, entry := range r.Missing {
 		w.item(entry)
 	}
-	w.paragraph(r.complete())
+	w.paragraph(r.completeness())
 	return w.String()
 }
 
@@ -107,8 +107,8 @@ func (r *Report) placeless(o incident.Operation) bool {
 	return incident.Untimed(o.Operation) && !begins
 }
 
-// complete says which part of the span is complete, and which projects were not read since.
-func (r *Report) complete() string {
+// completeness says which part of the span is complete, and which projects were not read since.
+func (r *Report) completeness() string {
 	from, target := r.Since, r.Until
 	// Operations are listed by their beginning: what ended in the span may have begun before it.
 	if begun := r.From.Add(incident.MaxRun); !r.From.IsZero() && begun.After(from) {

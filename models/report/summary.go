@@ -25,7 +25,7 @@ func (r *Report) Summary() string {
 	if past := r.past(); past != "" {
 		last = append(last, past)
 	}
-	last = append(last, r.complete())
+	last = append(last, r.completeness())
 	if n := len(r.Missing); n > 0 {
 		last = append(last, fmt.Sprintf("Not all was read: the report names %s.", models.Plural(n, "reason")))
 	}
@@ -131,7 +131,7 @@ type operation struct {
 // JSON returns the report as JSON: everything of [Report.Text] but what is drawn.
 func (r *Report) JSON() ([]byte, error) {
 	d := document{
-		Of: r.Of, Since: r.Since.UTC(), Until: r.Until.UTC(), AsOf: r.Now.UTC(), Complete: r.complete(),
+		Of: r.Of, Since: r.Since.UTC(), Until: r.Until.UTC(), AsOf: r.Now.UTC(), Complete: r.completeness(),
 		Missing: append([]string{}, r.Missing...), Unfinished: operations(r.where(unfinished)),
 		Recovered: operations(r.where(recovered)), Untimed: operations(r.Untimed), At: []location{}, Groups: []group{},
 		Count: counts{

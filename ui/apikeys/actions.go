@@ -11,8 +11,8 @@ import (
 	"pgtower/ui/page"
 )
 
-// declare returns the actions of the page.
-func (p *Page) declare() []*action.Action {
+// newActions returns the actions of the page.
+func (p *Page) newActions() []*action.Action {
 	return []*action.Action{
 		{
 			ID: "new", Title: "create a key", Short: "new", Keys: []string{"n"},

@@ -15,7 +15,7 @@ import (
 // newList returns the list of the page, which asks the page for all that it shows.
 func (p *Page) newList() *list {
 	return listpage.New(listpage.Config[models.APIKey]{
-		ID: page.APIKeys, Session: p.session, Fields: p.fields, Actions: p.declare(), Row: "API key",
+		ID: page.APIKeys, Session: p.session, Fields: p.fields, Actions: p.newActions(), Row: "API key",
 		Refresh: &action.Action{Run: p.refresh},
 		Reading: p.reading, Describe: p.describe,
 		Table: table.Config[*models.APIKey]{

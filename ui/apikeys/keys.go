@@ -30,8 +30,8 @@ func (l *shownKeys) nameProblem(id models.ListID, name string) string {
 	return problem
 }
 
-// receive takes in the answer to the request for a list. It returns what that decides.
-func (l *shownKeys) receive(list *keyList, got listing, now time.Time) keys.Decided {
+// takeList takes in the answer to the request for a list. It returns what that decides.
+func (l *shownKeys) takeList(list *keyList, got listing, now time.Time) keys.Decided {
 	list.listing, list.good = got, now
 	k := l.key(l.own.Ref())
 	if k != nil {

@@ -66,7 +66,7 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 			p.read(added...)
 			return p.Refresh()
 		case len(added) > 0:
-			return p.begin()
+			return p.readRemembered()
 		}
 		return nil
 	}
@@ -102,8 +102,8 @@ func (p *Page) loaded(asked *keyList, a poll.Answer) tea.Cmd {
 		return p.checkJournal()
 	}
 	first := asked.good.IsZero()
-	decided := p.keys.receive(asked, list, p.session.Now())
-	p.rotations.receive(asked, p.session.ServiceNow())
+	decided := p.keys.takeList(asked, list, p.session.Now())
+	p.rotations.takeList(asked, p.session.ServiceNow())
 	p.lost(decided.Left)
 	p.reaudit()
 	p.tell(asked, &decided)

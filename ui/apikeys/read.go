@@ -188,9 +188,9 @@ func (p *Page) trouble(list *keyList) error {
 	return list.err
 }
 
-// begin reads what is remembered, and the lists of keys that were rotated: an old key may be able to go. While a view alerts,
-// it reads all lists.
-func (p *Page) begin() tea.Cmd {
+// readRemembered reads what is remembered, and the lists of keys that were rotated: an old key may be able to go. While a view
+// alerts, it reads all lists.
+func (p *Page) readRemembered() tea.Cmd {
 	store := p.rotations.store
 	return page.Call(p.session, page.APIKeys, func(context.Context) (keys.Memory, error) {
 		return store.Load()

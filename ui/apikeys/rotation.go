@@ -50,9 +50,9 @@ func (r *rotations) openKeys() map[models.KeyRef]bool {
 	return refs
 }
 
-// receive takes over what a list tells of rotations. If keys were rotated since its request, what is known by now comes
+// takeList takes over what a list tells of rotations. If keys were rotated since its request, what is known by now comes
 // first.
-func (r *rotations) receive(l *keyList, now time.Time) {
+func (r *rotations) takeList(l *keyList, now time.Time) {
 	r.memory.Merge(&l.answer.Memory)
 	r.open[l.id] = l.answer.Open
 	if l.changes != r.changes {

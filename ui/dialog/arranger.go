@@ -32,11 +32,11 @@ type Arranger struct {
 func NewArranger(title string, items, usual []Choice, keep func(names []string) tea.Cmd) *Arranger {
 	m := &Arranger{items: slices.Clone(items), begin: items, usual: usual, keep: keep}
 	m.base = base{title: title, minHeight: listHeight, show: m.shown}
-	m.actions = m.declare()
+	m.actions = m.newActions()
 	return m
 }
 
-func (m *Arranger) declare() []action.Group {
+func (m *Arranger) newActions() []action.Group {
 	done := key("keep", m.finish, "enter")
 	done.Disabled = action.If(m.allOff, "at least one must be on")
 	return only(

@@ -30,7 +30,7 @@ func NewHelp(title string, groups []action.Group) *Viewer {
 	list.search = &search{Filter: input.NewFilter("a key or an action"), count: list.counted}
 	m := newViewer(title, filling{lines: list.lines, search: list.search})
 	m.widest = list.widest
-	m.declare(list.showAll())
+	m.setActions(list.showAll())
 	return m
 }
 

@@ -41,7 +41,7 @@ func NewPalette(offered func() []action.Group, recent []Recent, chosen chosen) *
 		base: base{title: "Commands", show: m.shown, minHeight: listHeight}, most: 14, steady: true,
 		input: input.New("an action, or a command with its argument"), found: m.matches,
 	}
-	m.actions = m.declare(key("run", m.press, "enter"), key("complete", action.Do(m.complete), "tab"))
+	m.actions = m.newActions(key("run", m.press, "enter"), key("complete", action.Do(m.complete), "tab"))
 	m.refresh()
 	return m
 }

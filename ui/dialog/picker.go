@@ -50,7 +50,7 @@ func NewPicker(title string, items []*PickerItem, id string) *Picker {
 	m.show = func(c *content) { m.shown(c, counted(items)) }
 	choose := key("choose", m.choose, "enter")
 	choose.Disabled = action.If(func() bool { return len(m.found()) == 0 }, "no matches")
-	m.actions = m.declare(choose)
+	m.actions = m.newActions(choose)
 	titles, notes := 0, keyRoom
 	for _, item := range items {
 		titles, notes = max(titles, style.Width(item.Title)), max(notes, 2+style.Width(item.Note))
@@ -76,8 +76,8 @@ func ranked(typed string, items []*PickerItem) []*PickerItem {
 	return out
 }
 
-// declare declares the given actions and those that move the selection.
-func (m *Picker) declare(first ...*action.Action) []action.Group {
+// newActions returns the given actions and those that move the selection.
+func (m *Picker) newActions(first ...*action.Action) []action.Group {
 	return only(append(
 		first,
 		key("up", action.DoWith(m.move, -1), "up", "ctrl+p", "ctrl+k"),

@@ -50,7 +50,7 @@ type Confirm struct {
 func NewConfirm(q Question) *Confirm {
 	q.Type, q.Or, q.Cancel = Typed(q.Type), Typed(q.Or), cmp.Or(q.Cancel, "Cancel")
 	m := &Confirm{base: base{title: q.Title}, question: q, input: input.New("")}
-	m.show, m.actions = m.shown, m.declare()
+	m.show, m.actions = m.shown, m.newActions()
 	widest := maxWidth
 	for _, l := range q.List {
 		widest = max(widest, style.Width(l.Text)+2*beside)
@@ -74,7 +74,7 @@ func (m *Confirm) Ask(q Question) {
 // Typed returns the part of a text that can be typed: U+FFFD stands for characters that cannot be shown.
 func Typed(text string) string { return strings.TrimSpace(strings.ReplaceAll(text, "\uFFFD", "")) }
 
-func (m *Confirm) declare() []action.Group {
+func (m *Confirm) newActions() []action.Group {
 	enter := key("cancel", m.enter, "enter")
 	enter.Vary = m.lookOfEnter
 	typing := func() bool { return m.focus == onInput } // in which the arrows edit the input

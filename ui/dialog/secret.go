@@ -54,7 +54,7 @@ const creating = "Creating the key…"
 func NewSecret(name string, copyText func(page.Copy)) *Secret {
 	m := &Secret{base: base{title: "New API key"}, name: name, copyText: copyText, doing: creating}
 	m.show = m.shown
-	m.declare()
+	m.setActions()
 	return m
 }
 
@@ -133,7 +133,7 @@ func (m *Secret) Actions() []action.Group {
 	return m.actions
 }
 
-func (m *Secret) declare() {
+func (m *Secret) setActions() {
 	done := m.leave("done")
 	done.Disabled = func() string { return "already in progress" }
 	m.working = only(done)

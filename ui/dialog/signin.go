@@ -60,7 +60,7 @@ func NewSignIn(s SignInSpec) *SignIn {
 	for i := range m.fields {
 		m.fields[i] = input.New("")
 	}
-	m.show, m.actions = m.shown, m.declare()
+	m.show, m.actions = m.shown, m.newActions()
 	if s.Profile != "" && s.Profile != "default" {
 		m.title += " to " + s.Profile
 	}
@@ -124,7 +124,7 @@ func (m *SignIn) Unmeant(now time.Time) bool {
 	return false
 }
 
-func (m *SignIn) declare() []action.Group {
+func (m *SignIn) newActions() []action.Group {
 	try := key("sign in", m.submit, "enter")
 	try.Disabled = action.If(func() bool { return m.trying }, "the key is being verified")
 	profiles := key("profiles", action.Do(m.spec.Profiles), "esc")

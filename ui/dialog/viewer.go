@@ -50,7 +50,7 @@ func newViewer(title string, fill filling) *Viewer {
 // NewViewer returns a dialog with the lines for the width of a frame.
 func NewViewer(title string, lines func(page.Frame) []string) *Viewer {
 	m := newViewer(title, filling{lines: lines})
-	m.declare()
+	m.setActions()
 	return m
 }
 
@@ -70,7 +70,7 @@ func NewText(title, about string, text func() string, copies func()) *Viewer {
 		}
 		return lines
 	}})
-	m.declare(key("copy", action.Do(copies), "y"))
+	m.setActions(key("copy", action.Do(copies), "y"))
 	return m
 }
 
@@ -95,8 +95,8 @@ func NewMessage(title string, lines []Line) *Viewer {
 	return m
 }
 
-// declare declares the actions of lines that are read: first what closes the viewer and searches in it, then own ones.
-func (m *Viewer) declare(actions ...*action.Action) {
+// setActions declares the actions of lines that are read: first what closes the viewer and searches in it, then own ones.
+func (m *Viewer) setActions(actions ...*action.Action) {
 	moves := m.scroll.moves(m.scroll.by, "go to the top", "go to the bottom")
 	m.actions = only(slices.Concat(m.leaving("enter", "q", "?"), actions, moves)...)
 }

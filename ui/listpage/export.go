@@ -38,8 +38,8 @@ type Export struct {
 	Saved string
 }
 
-// begin asks for the file, with a name by the time.
-func (e *exporter) begin() {
+// askForm asks for the file, with a name by the time.
+func (e *exporter) askForm() {
 	e.ask(e.page.Name()+"-"+e.session.Now().UTC().Format("20060102-150405")+".csv", "")
 }
 
@@ -140,7 +140,7 @@ func (p *Page[R]) exportAction() *action.Action {
 	}
 	return &action.Action{
 		ID: "export", Title: "export", Keys: []string{"e"}, Footer: p.config.ExportFooter,
-		Disabled: p.nothingToExport, Run: action.Do(e.begin),
+		Disabled: p.nothingToExport, Run: action.Do(e.askForm),
 	}
 }
 

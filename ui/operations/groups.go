@@ -170,7 +170,7 @@ func (g *groups) refresh() tea.Cmd {
 		var cmd tea.Cmd
 		g.counting = false
 		if dimension == g.by && filter == g.list.table.Query() {
-			cmd = g.receive(c)
+			cmd = g.takeCounts(c)
 		}
 		if g.stale {
 			cmd = tea.Batch(cmd, g.refresh())
@@ -179,7 +179,7 @@ func (g *groups) refresh() tea.Cmd {
 	})
 }
 
-func (g *groups) receive(c groupCounts) tea.Cmd {
+func (g *groups) takeCounts(c groupCounts) tea.Cmd {
 	if c.by != g.by {
 		g.by = c.by
 		g.newPage()

@@ -47,16 +47,16 @@ func (l *loader) load(needs ...need) {
 		return
 	}
 	if l.since.IsZero() {
-		l.since = l.begin(now)
+		l.since = l.rangeStart(now)
 	}
 	l.meet(needs...)
 	l.list.live.poller.SetRange(l.wanted())
 	l.tell()
 }
 
-// begin returns since when the range reaches at first. A date beyond the limits is moved to them: the line among the rows
+// rangeStart returns since when the range reaches at first. A date beyond the limits is moved to them: the line among the rows
 // says how far back it is.
-func (l *loader) begin(now moment.Now) time.Time {
+func (l *loader) rangeStart(now moment.Now) time.Time {
 	since, present := l.first.At(now), now.Time()
 	switch {
 	case since.After(present.Add(-settings.MinSince)):

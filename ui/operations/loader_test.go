@@ -248,7 +248,7 @@ func TestFirstRange(t *testing.T) {
 	} {
 		first, ok := moment.Parse(text)
 		l := loader{first: first}
-		if got := l.begin(moment.ByService(now)); !ok || !got.Equal(want) || settings.CheckSince(first) != nil {
+		if got := l.rangeStart(moment.ByService(now)); !ok || !got.Equal(want) || settings.CheckSince(first) != nil {
 			t.Errorf("%s: %v, not %v; %v", text, got, want, settings.CheckSince(first))
 		}
 	}

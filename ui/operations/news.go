@@ -21,8 +21,8 @@ type news struct {
 	away    int                  // the failures among the rows since the table was last at its top
 }
 
-// begin forgets the news of the cycle before.
-func (n *news) begin(cycle time.Time) {
+// startCycle forgets the news of the cycle before.
+func (n *news) startCycle(cycle time.Time) {
 	if !cycle.Equal(n.cycle) {
 		n.cycle, n.changed = cycle, map[key]table.Change{}
 	}

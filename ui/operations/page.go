@@ -301,7 +301,7 @@ func (p *Page) answered(answers page.Answered) tea.Cmd {
 
 // told takes in what was answered about operations.
 func (p *Page) told(a feed.Answer, now time.Time) {
-	p.news.begin(p.live.poller.Began())
+	p.news.startCycle(p.live.poller.Began())
 	p.came = p.came || p.live.timeline().Has(a.Project)
 	p.live.told(a, now)
 	p.live.seeAdded(a)

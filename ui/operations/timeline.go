@@ -152,7 +152,7 @@ func (v *timelineView) update() tea.Cmd {
 		}
 		v.made = made{build(), expected}
 	default:
-		v.take()
+		v.takeNext()
 		if v.indexed != expected {
 			cmd = v.build(expected, build)
 		}
@@ -173,8 +173,8 @@ func (v *timelineView) wanted() (expected content, build func() *timeline.Index)
 	return expected, func() *timeline.Index { return timeline.NewIndex(lane, operations) }
 }
 
-// take shows the index that was made last, if it is of what is shown.
-func (v *timelineView) take() {
+// takeNext shows the index that was made last, if it is of what is shown.
+func (v *timelineView) takeNext() {
 	last := v.next.result
 	v.next.result = made{}
 	if last.index != nil && v.indexed.like(last.indexed) {

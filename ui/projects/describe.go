@@ -25,7 +25,7 @@ func (p *Page) newList() *list {
 	organization := p.columns("organization")
 	organization[0].Hidden = func() bool { return p.rows.orgs < 2 }
 	return listpage.New(listpage.Config[models.Project]{
-		ID: page.Projects, Session: p.session, Fields: models.ProjectFields(), Actions: p.declare(), Row: "project",
+		ID: page.Projects, Session: p.session, Fields: models.ProjectFields(), Actions: p.newActions(), Row: "project",
 		Refresh: &action.Action{
 			Footer: action.Shown, Run: func() tea.Cmd { p.asked = true; return p.refresh() },
 		},

@@ -87,7 +87,7 @@ func (p *Page) Start() tea.Cmd {
 	return nil
 }
 
-func (p *Page) declare() []*action.Action {
+func (p *Page) newActions() []*action.Action {
 	return []*action.Action{
 		{
 			ID: "open-operations", Title: "show operations", Short: "operations",

@@ -61,8 +61,8 @@ func newItems(t *testing.T, now *time.Time, follow bool, numbers ...int) (*Model
 
 // arranged waits until a list has arranged its rows.
 func arranged(m *Model[item]) {
-	for job := m.list.begin(); job != nil; job = m.list.begin() {
-		m.list.receive(job())
+	for job := m.list.arranging(); job != nil; job = m.list.arranging() {
+		m.list.takeRows(job())
 	}
 }
 
@@ -126,7 +126,7 @@ func (l *steady) take() {
 		if l.other {
 			l.drawn = Key{}
 		}
-		l.m.list.receive(l.job())
+		l.m.list.takeRows(l.job())
 		l.job = nil
 	}
 }
@@ -218,7 +218,7 @@ func TestSelectionStaysWithWhatIsChosen(outer *testing.T) {
 				l.change(t)
 			case "begin":
 				if l.job == nil {
-					l.job = l.m.list.begin()
+					l.job = l.m.list.arranging()
 				}
 			case "end":
 				l.take()

@@ -135,18 +135,18 @@ func TestFilterIsNotHeldUpByMoving(t *testing.T) {
 	var now time.Time
 	m, s := newItems(t, &now, false, 1, 2, 3, 4, 5, 6)
 	m.list.filterBy(multiples(2))
-	job := m.list.begin()
+	job := m.list.arranging()
 	press(m, "j")
-	m.list.receive(job())
+	m.list.takeRows(job())
 	if got := numbers(m); !slices.Equal(got, []int{2, 4, 6}) || m.list.cursor != 0 || !m.List().UpToDate() {
 		t.Fatalf("%v, at %d", got, m.list.cursor)
 	}
 	s.all = slices.Clone(s.all)
 	s.all[1].number = 7
 	m.list.refresh()
-	job = m.list.begin()
+	job = m.list.arranging()
 	press(m, "j")
-	m.list.receive(job())
+	m.list.takeRows(job())
 	if got := numbers(m); !slices.Equal(got, []int{4, 6}) || m.list.cursor != 0 || m.list.lapsed {
 		t.Errorf("%v, at %d; lapsed: %v", got, m.list.cursor, m.list.lapsed)
 	}

@@ -206,8 +206,8 @@ func (l *List[R]) rearrange() {
 	}
 }
 
-// begin returns the work of arranging the rows, or nil if there is none or it is already running.
-func (l *List[R]) begin() func() arrangement[R] {
+// arranging returns the work of arranging the rows, or nil if there is none or it is already running.
+func (l *List[R]) arranging() func() arrangement[R] {
 	if !l.stale || l.working {
 		return nil
 	}
@@ -230,8 +230,8 @@ func (l *List[R]) keeps() bool {
 	return l.hasSelection && l.Held() && l.want.filter == l.arrangement.want.filter
 }
 
-// receive shows a finished arrangement, unless other rows are wanted by now.
-func (l *List[R]) receive(a arrangement[R]) {
+// takeRows shows a finished arrangement, unless other rows are wanted by now.
+func (l *List[R]) takeRows(a arrangement[R]) {
 	l.working = false
 	if a.want.number != l.want.number {
 		return

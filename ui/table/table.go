@@ -101,7 +101,7 @@ func (m *Model[R]) change(rows func()) {
 
 // arrange filters and sorts the rows on another goroutine, if necessary.
 func (m *Model[R]) arrange() tea.Cmd {
-	job := m.list.begin()
+	job := m.list.arranging()
 	if job == nil {
 		return nil
 	}
@@ -111,7 +111,7 @@ func (m *Model[R]) arrange() tea.Cmd {
 }
 
 func (m *Model[R]) arranged(rows arrangement[R]) tea.Cmd {
-	m.change(func() { m.list.receive(rows) })
+	m.change(func() { m.list.takeRows(rows) })
 	return m.arrange()
 }
 

@@ -144,7 +144,7 @@ func (p *project) deletion(slot int64, b *branch, operations []*operation) *oper
 	}
 	first := slices.IndexFunc(operations, func(op *operation) bool { return op.branch == b.id() })
 	number := operations[first].number + deletedNumber
-	rng, begin, end := newRand(p.key, number), p.begin(slot), p.begin(slot+1)
+	rng, begin, end := newRand(p.key, number), p.slotStart(slot), p.slotStart(slot+1)
 	deleted := begin.Add(between(rng, 0, end.Sub(begin)*9/10))
 	for _, op := range operations {
 		if over := op.created.Add(op.took()); op.branch == b.id() && over.After(deleted) {

@@ -36,8 +36,8 @@ type loadCurve struct {
 	byNight      time.Duration
 }
 
-// begin returns when a slot begins.
-func (t *timeline) begin(slot int64) time.Time {
+// slotStart returns when a slot begins.
+func (t *timeline) slotStart(slot int64) time.Time {
 	periods := floorDiv(slot, t.days+t.nights)
 	slot -= periods * (t.days + t.nights)
 	late := max(slot-t.days, 0)

@@ -67,8 +67,8 @@ type Options struct {
 	Fixture *Fixture
 }
 
-// complete sets defaults, and returns an error for invalid options.
-func (o *Options) complete() error {
+// setDefaults sets defaults, and returns an error for invalid options.
+func (o *Options) setDefaults() error {
 	if o.Start.IsZero() {
 		o.Start = o.Clock()
 	}
@@ -131,7 +131,7 @@ func New(o Options) (*Platform, error) {
 	if o.Clock == nil {
 		return nil, errors.New("a clock is required")
 	}
-	if err := o.complete(); err != nil {
+	if err := o.setDefaults(); err != nil {
 		return nil, err
 	}
 	clock := newClock(o.Clock, o.Start)

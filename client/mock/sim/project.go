@@ -122,7 +122,7 @@ func newProject(i int, o *Options) *project {
 	if n > 0 {
 		began = p.slotOf(p.first)
 	}
-	p.created = p.begin(began).Add(-between(rng, time.Hour, 500*day)).Truncate(time.Second)
+	p.created = p.slotStart(began).Add(-between(rng, time.Hour, 500*day)).Truncate(time.Second)
 	p.listed = p.fixedBranches()
 	p.trouble()
 	return p

@@ -63,8 +63,8 @@ type builder struct {
 
 // slot draws the operations of a slot, oldest first, each at a microsecond of its own.
 func (p *project) slot(slot int64) []*operation {
-	b := &builder{project: p, rng: newRand(p.key, slot), begin: p.begin(slot)}
-	b.length = p.timeline.begin(slot + 1).Sub(b.begin)
+	b := &builder{project: p, rng: newRand(p.key, slot), begin: p.slotStart(slot)}
+	b.length = p.timeline.slotStart(slot + 1).Sub(b.begin)
 	if p.index < 2 && slot == p.openingSlot {
 		b.opening()
 	}

@@ -161,7 +161,7 @@ func TestSlots(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		tl := timeline{profile: profileOf(rapid.IntRange(0, 11).Draw(t, "project")), origin: noon()}
 		slot := rapid.Int64Range(-1000, 1000).Draw(t, "slot")
-		begin, end := tl.begin(slot), tl.begin(slot+1)
+		begin, end := tl.slotStart(slot), tl.slotStart(slot+1)
 		if !begin.Before(end) || tl.slotAt(begin) != slot || tl.slotAt(end.Add(-1)) != slot || tl.slotAt(end) != slot+1 {
 			t.Fatalf("slot %d is from %s to %s", slot, begin, end)
 		}

@@ -162,7 +162,7 @@ func TestHistoryIsAsLongAsAskedFor(t *testing.T) {
 		"and the Newest":    {Listing{Limit: 3, Follow: true}, 0, Listing{Limit: 3, Follow: true}},
 		"and what began by": {Listing{Since: moment.Ago(time.Hour), Follow: true}, 0, Listing{Since: moment.Ago(time.Hour), Follow: true}},
 	} {
-		if c.given.complete(c.back > 0, moment.Ago(c.back)); c.given != c.want {
+		if c.given.setDefaults(c.back > 0, moment.Ago(c.back)); c.given != c.want {
 			t.Errorf("%s: %+v, not %+v", name, c.given, c.want)
 		}
 	}

@@ -39,8 +39,8 @@ func Operations(o *Options, h Listing) (Run, error) {
 	return func(ctx context.Context, from *Source) error { return listOperations(ctx, from, h) }, nil
 }
 
-// complete sets what the flags leave open. since is since when to list if there is only a filter.
-func (h *Listing) complete(filtered bool, since moment.Time) {
+// setDefaults sets what the flags leave open. since is since when to list if there is only a filter.
+func (h *Listing) setDefaults(filtered bool, since moment.Time) {
 	switch {
 	case h.Limit > 0, !h.Since.IsZero(), h.Follow:
 	case filtered:

@@ -79,7 +79,7 @@ func (l *lister) silence(now time.Time) error {
 func (l *lister) place() error {
 	// The service's clock is known within half a second.
 	l.began = l.present.Time().Add(-time.Second / 2)
-	l.complete(l.from.options.Filter != "", l.filterSince())
+	l.setDefaults(l.from.options.Filter != "", l.filterSince())
 	if l.Since.IsZero() {
 		return nil
 	}
