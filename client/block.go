@@ -34,7 +34,7 @@ func (b *block) repeat(now time.Time) *models.Error {
 	return &repeated
 }
 
-// learn takes in what came of a request that was sent.
+// learn updates the block with the answer to a request.
 func (b *block) learn(failure *models.Error, status int, now time.Time) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -284,7 +284,7 @@ func (s *session) signOut(reason string) {
 	}
 }
 
-// askProject ends the session of a key of one project, whose id nothing tells, and asks for that. The key stays.
+// askProject ends the session of a key of one unknown project, and asks for its id. The key stays.
 func (s *session) askProject(reason string) {
 	if !s.live() {
 		return

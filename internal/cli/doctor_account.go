@@ -100,7 +100,7 @@ func (d *doctor) checkRotations(id models.ListID, listed []models.APIKey, key mo
 	}
 }
 
-// ago returns what tells how long before a list was read a time was.
+// ago returns a function that writes a time as an age when the list was read.
 func (d *doctor) ago(k *models.APIKey) func(time.Time) string {
 	times := style.TimesOf("", time.UTC, false)
 	return func(t time.Time) string { return times.Brief(t, k.AsOf.Early) }

@@ -258,7 +258,7 @@ func (m *memory) layout(config settings.Layout) settings.Layout {
 	return config
 }
 
-// saveLayout remembers what is not zero in a layout, without what the configuration sets. That is an error.
+// saveLayout remembers the settings of a layout that are not zero, without those of the configuration. That is an error.
 func (m *memory) saveLayout(changed settings.Layout) error {
 	open, taken := changed.Without(m.own.Layout)
 	err := m.file.Change(func(s *state.State) error {

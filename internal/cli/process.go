@@ -112,7 +112,7 @@ func caught() []os.Signal {
 	return slices.DeleteFunc(signals, signal.Ignored)
 }
 
-// tellingAtTheEnd is how long a second signal waits for what tells what is open: it may be blocked.
+// tellingAtTheEnd is how long a second signal waits for the notice of open changes: it may be blocked.
 const tellingAtTheEnd = time.Second
 
 // atSecondSignal calls tell at a second signal, which then ends the program as if it were not caught. stop undoes it.

@@ -17,7 +17,7 @@ type replies struct {
 	took  atomic.Int64 // until the first reply; 0: there was none
 }
 
-// read takes in what the terminal sends.
+// read reads the replies of the terminal.
 func (r *replies) read(b []byte) {
 	reports := bytes.Contains(b, []byte("\x1b[?")) || bytes.Contains(b, []byte("\x1b]")) || bytes.Contains(b, []byte("\x1bP"))
 	if reports {

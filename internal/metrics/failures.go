@@ -12,7 +12,7 @@ type Failures struct {
 	ended map[string]map[string]time.Time // when they failed, by the service's clock, by project and id
 }
 
-// Learn takes in what an answer changed in a project.
+// Learn counts the changes that an answer brought to a project.
 func (f *Failures) Learn(project string, c feed.Change) {
 	for _, op := range c.Added {
 		f.learn(project, op)

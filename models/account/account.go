@@ -1,4 +1,4 @@
-// Package account is what an API key is, which lists there are for it, and what they last answered.
+// Package account finds out what an API key is and which lists there are for it, and keeps their last answers.
 //
 // The live service has keys of three kinds and organizations; control-api.md knows neither (see [models.KeyKind]). An
 // [Account] finds out which it is by asking, beside the first list, and decides which lists exist. It is a reader of

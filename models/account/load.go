@@ -9,7 +9,7 @@ import (
 	"pgtower/models/poll"
 )
 
-// Load makes all requests that are due, with what they lead to; what fails is not asked for again. Answers that hold up
+// Load makes all requests that are due, with what they lead to; a failed one is not repeated. Answers that hold up
 // nothing but themselves are not waited for. The error is that of a refused key or of ctx, or why a list was not asked for.
 func (a *Account) Load(ctx context.Context, s Service, order *poll.Loop) error {
 	ctx, cancel := context.WithCancel(ctx)

@@ -129,7 +129,7 @@ func (o *followed) isNew(e *entry) bool {
 	return e.second().Equal(o.newest.second()) && !o.ids[e.op().ID] && !older
 }
 
-// Receive takes in what the poller told of an answer and returns its events, ordered by the beginning of the operations. Those of an operation are
+// Receive returns the events of an answer, ordered by the beginning of the operations. Those of an operation are
 // in the order of the service's times.
 func (f *Follower) Receive(a Answer, now time.Time) []*Event {
 	feed := f.poller.Feed(a.Project)

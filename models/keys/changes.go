@@ -85,7 +85,7 @@ func (c *Changes) Began(f *Flow) {
 	}
 }
 
-// Told takes in what came of the request of a flow.
+// Told records the outcome of the request of a flow.
 func (c *Changes) Told(f *Flow) {
 	switch {
 	case f.NotSent:
@@ -204,7 +204,7 @@ func (c *Changes) Decide(list Listed) (d Decided) {
 	return d
 }
 
-// left takes in what a list tells of changes that other processes left open.
+// left decides changes that other processes left open, by a list.
 func (c *Changes) left(d *Decided, list *Listed) {
 	d.Gone, d.Absent = append(d.Gone, list.Left.Gone...), append(d.Absent, list.Left.Absent...)
 	d.Records = append(d.Records, list.Left.Records...)

@@ -14,7 +14,7 @@ type Claim struct {
 	read  bool    // a list tells
 }
 
-// claim takes in what a list told of changes.
+// claim records the claims that a list allows about changes.
 func (c *Changes) claim(records []Record, what Claim) {
 	for i := range records {
 		c.claims[records[i].RequestID] = what

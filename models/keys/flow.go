@@ -166,7 +166,7 @@ func (f *Flow) request(now Instant) {
 	f.write()
 }
 
-// told takes in what came of a step.
+// told records the outcome of a step.
 func (f *Flow) told(s Step, a Answer, now Instant) {
 	switch s.Act {
 	case doCheck:
@@ -232,7 +232,7 @@ func (f *Flow) answered(a Answer, now Instant) {
 	}
 }
 
-// add returns what adds what is known of the new key. Nobody has its secret yet, and it may be verified next.
+// add returns the change of the memory that adds the new key. Nobody has its secret yet, and it may be verified next.
 func (f *Flow) add() func(*Memory) {
 	made, change := f.Made, f.Change
 	return func(m *Memory) {
@@ -313,7 +313,7 @@ func (f *Flow) note(stage Stage) {
 	f.write()
 }
 
-// handedOver takes in what came of the hand-over. pgtower uses a key that it kept from then on. Where that is not known, it may
+// handedOver records the outcome of the hand-over. pgtower uses a key that it kept from then on. Where that is not known, it may
 // go on with the old one: it has not moved.
 func (f *Flow) handedOver(a Answer, now Instant) {
 	f.Undelivered, f.Maybe = a.Err, a.Maybe

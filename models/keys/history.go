@@ -74,7 +74,7 @@ func (l *listHistory) watch(s *Seen) {
 
 func sumText(sum uint64) string { return strconv.FormatUint(sum, 16) }
 
-// settle takes in what lines about the whole list prove of a key since it changed.
+// settle extends the proof of a key by the lines about its whole list.
 func (l *listHistory) settle(u *Usage) {
 	if l.watches > u.watches && u.Gone.IsZero() && !u.Unknown {
 		u.prove(u.use(), l.watched)
@@ -115,7 +115,7 @@ func (u *Usage) tell(s *Seen) {
 	}
 }
 
-// seen takes in what a list showed.
+// seen adds a line about a list.
 func (u *Usage) seen(s *Seen) {
 	u.Gone, u.Unknown = time.Time{}, s.Unknown
 	if !s.Was.IsZero() {

@@ -159,7 +159,7 @@ func (r *Rotation) same(o Rotation) bool {
 	return r.Old == o.Old && r.OldCreated.Equal(o.OldCreated) && r.New == o.New
 }
 
-// Hand takes in what becomes of the secret of a key. A secret that may be somewhere is not nobody's again.
+// Hand records where the secret of a key went. A secret that may be somewhere is not nobody's again.
 func (m *Memory) Hand(key models.KeyRef, handover Handover) {
 	if made := m.Of(key, time.Time{}); made != nil {
 		made.merge(Made{Handover: handover})
@@ -241,7 +241,7 @@ func later(a, b time.Time) time.Time {
 	return a
 }
 
-// merge takes in what another record knows of the same key: when in doubt, uses are pgtower's own.
+// merge adds the facts of another record of the same key: when in doubt, uses are pgtower's own.
 func (m *Made) merge(o Made) {
 	if m.Created.IsZero() {
 		m.Created = o.Created
@@ -260,7 +260,7 @@ func (m *Made) merge(o Made) {
 	}
 }
 
-// Merge takes in what another process remembers.
+// Merge adds the memory of another process.
 func (m *Memory) Merge(o *Memory) {
 	m.Salt = cmp.Or(m.Salt, o.Salt)
 	for _, made := range o.Made {

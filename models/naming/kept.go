@@ -58,7 +58,7 @@ func (n *Names) Kept() []Kept {
 	return kept
 }
 
-// Restore takes in what was remembered, where nothing was read. It is not claimed to be listed, and is read as anything else.
+// Restore fills in remembered names where nothing was read. It is not claimed to be listed, and is read as anything else.
 func (n *Names) Restore(names []Kept) {
 	changed := map[string]bool{}
 	for _, k := range names[:min(len(names), mostKept)] {

@@ -143,7 +143,7 @@ func (l *list) receive(r *reading) {
 	l.bound()
 }
 
-// lack takes in what a whole list lacks.
+// lack marks the entries that a whole list lacks.
 func (l *list) lack(r *reading) {
 	for id, e := range l.entries {
 		if _, listed := r.got[id]; listed {
@@ -174,7 +174,7 @@ func (e *entry) lack(asOf time.Time) {
 	}
 }
 
-// bound drops what is not listed, the oldest first, beyond what is kept of a list.
+// bound drops the oldest entries that are not listed any more, beyond the number that is kept.
 func (l *list) bound() {
 	excess := len(l.entries) - mostListed
 	if excess <= 0 {

@@ -223,7 +223,7 @@ func (p *Poller) late(it *item, a Answer, now time.Time) Answer {
 // limited reports whether the service answered with its rate limit.
 func limited(err error) bool { return models.KindOf(err) == models.KindRateLimited }
 
-// learn takes in what an answer tells of the host and of the subject. It reports whether a failure is of the subject.
+// learn updates the host and the subject with an answer. It reports whether a failure is of the subject.
 func (p *Poller) learn(it *item, a Answer, now time.Time) (alone bool) {
 	s, wait := p.at(it.Host), models.RetryAfterOf(a.Err)
 	switch kind := models.KindOf(a.Err); {

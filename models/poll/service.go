@@ -7,7 +7,7 @@ import (
 	"pgtower/models"
 )
 
-// service is what is known of a host, whatever is asked for, and what is due of it.
+// service is the state of a host, and its queues.
 type service struct {
 	host   string // empty: the account's service
 	queues queues

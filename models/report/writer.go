@@ -15,7 +15,7 @@ type writer struct {
 	markdown bool
 }
 
-// begin separates what follows from what is there.
+// begin writes an empty line, unless the text is empty.
 func (w *writer) begin() {
 	if w.Len() > 0 {
 		_ = w.WriteByte('\n')

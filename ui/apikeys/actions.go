@@ -37,7 +37,7 @@ func (p *Page) newActions() []*action.Action {
 	}
 }
 
-// off returns what tells why something cannot be done now, or "".
+// off returns a function that tells why something cannot be done now, or "".
 func (p *Page) off(why func(changes) string) func() string {
 	return func() string {
 		selected, _ := p.List().Selected()

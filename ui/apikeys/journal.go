@@ -60,7 +60,7 @@ func (p *Page) checkJournal() tea.Cmd {
 	})
 }
 
-// told takes in what came of the request of a flow, and tells if the journal does not have it.
+// told records the outcome of the request of a flow, and tells if the journal does not have it.
 func (p *Page) told(f *keys.Flow) {
 	p.session.Polls.Changed(f.Err, p.session.Now())
 	p.recorder.answered(f.Err)
@@ -94,7 +94,7 @@ func warnOfMemory(s *page.Session, err error) {
 	}
 }
 
-// know takes in what a flow remembers.
+// know adds the memory of a flow.
 func (p *Page) know(f *keys.Flow) {
 	if f.Memory != nil {
 		p.rotations.know(f.Memory)

@@ -35,7 +35,7 @@ func newRotations() *rotations {
 	return r
 }
 
-// know takes in what is remembered by now, which this session changed.
+// know replaces the memory, which this session has changed.
 func (r *rotations) know(m *keys.Memory) {
 	r.memory.Merge(m)
 	r.changes++

@@ -99,7 +99,7 @@ func (p *Page) connect(service Service, key *account.Account, o Options) {
 	p.learn()
 }
 
-// learn takes in what is known of the account by now. It returns the lists of keys that are new.
+// learn updates the lists by the account. It returns the lists of keys that are new.
 func (p *Page) learn() (added []models.ListID) {
 	names := p.account.Names()
 	p.names.Store(&names)
@@ -110,7 +110,7 @@ func (p *Page) learn() (added []models.ListID) {
 	return p.keys.set(p.account.KeyLists())
 }
 
-// words returns what tells of the keys as they are now.
+// words returns the words for the keys as they are now.
 func (p *Page) words() words {
 	return words{
 		times: p.session.Times, account: p.account, label: p.options.Account,
@@ -121,7 +121,7 @@ func (p *Page) words() words {
 // audited returns what [Page.reaudit] last took in.
 func (p *Page) audited() *keys.Audit { return p.rotations.audit.Load() }
 
-// reaudit takes in what changed in the lists, in the session's key or in what happens to keys.
+// reaudit makes the audit anew: the lists, the session's key or a change of a key may have changed.
 func (p *Page) reaudit() {
 	var lists []*keys.Together
 	for _, list := range p.keys.all {

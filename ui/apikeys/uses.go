@@ -17,21 +17,21 @@ import (
 // zone is that of the days on the screen.
 func (p *Page) zone() *time.Location { return p.session.Times.In(time.Time{}).Location() }
 
-// watch is what takes in what a list shows of the use of its keys, off the UI's goroutine.
+// watch writes down the uses that a list shows, off the UI's goroutine.
 type watch struct {
 	watcher *keys.Watcher
 	place   keys.ListPlace
 	options keys.AuditOptions
 }
 
-// watch returns what takes in what a list shows, as things are when it is requested.
+// watch returns the watch of a list, as things are when that is requested.
 func (p *Page) watch(id models.ListID) watch {
 	options := p.auditOptions()
 	options.Revocations = maps.Clone(options.Revocations)
 	return watch{p.options.Watcher, keys.PlaceOf(p.options.Host, p.account.Identity().ID, id), options}
 }
 
-// take takes in what a list shows.
+// take writes down the uses of a list, and finds the events.
 func (w watch) take(l *listing) {
 	w.options.Open = keys.OpenKeys(l.answer.Open)
 	audit := keys.NewAudit([]*keys.Together{l.found}, w.options)

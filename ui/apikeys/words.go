@@ -195,7 +195,7 @@ func (w words) say(k *models.APIKey, now time.Time) string {
 	return strings.Join(append(parts, used, "created "+w.times.Date(k.CreatedAt, now)), ", ")
 }
 
-// identify returns what tells a key from all others.
+// identify returns the words that tell a key from all others.
 func (w words) identify(k *models.APIKey, now time.Time) string {
 	reach := ""
 	if !w.oneReach() {

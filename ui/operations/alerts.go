@@ -58,7 +58,7 @@ func newAlerts(s *page.Session, of *scope, l *live) *alerts {
 // alertsDue is the end of [calm].
 type alertsDue struct{}
 
-// receive finds what an answer brought to the views, by what it changed.
+// receive finds the operations that an answer brought to the views.
 func (a *alerts) receive(views []query.SavedView, answer feed.Answer) {
 	a.facts = a.live.facts(a.scope)
 	read := a.live.poller.Feed(answer.Project)

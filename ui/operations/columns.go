@@ -114,7 +114,7 @@ func (l *list) noErrors() func() bool {
 // The most cells of the actions and projects beside the errors.
 const actionMost, projectMost = 28, 16
 
-// allFailed reports whether the view has nothing but failures, whose status says nothing beside their errors. Columns that the
+// allFailed reports whether the view has failures only: the status then says no more than the error. Columns that the
 // user chose stay.
 func (l *list) allFailed() bool {
 	return l.lead() != "" && !mayHaveOr.MatchString(l.table.Query()) && len(l.table.Chosen()) == 0

@@ -95,7 +95,7 @@ func (l *live) loading() bool {
 // shows reports whether answers about a subject update the ages on the screen.
 func (l *live) shows(s poll.Subject) bool { return s == feed.Newest(s.Of) && l.timeline().Has(s.Of) }
 
-// told takes in what was answered.
+// told updates the state of the feed with an answer.
 func (l *live) told(a feed.Answer, now time.Time) {
 	l.errors = l.errors || a.Operation.Error != ""
 	for i := range a.Page.Items {
@@ -261,7 +261,7 @@ func (l *live) frozen(f page.Frame) page.Frame {
 	return f
 }
 
-// facts returns what filters and orders need of what was read until now. What is slow does not depend on the scope.
+// facts returns what filters and orders need, as it was read until now. What is slow does not depend on the scope.
 func (l *live) facts(s *scope) *query.Facts {
 	limits := l.fleet.Limits()
 	slow := func(a models.Action) (time.Duration, bool) { return limits[a], limits[a] > 0 }

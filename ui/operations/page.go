@@ -263,7 +263,7 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	return tea.Batch(cmd, p.afterMessage(filtering && p.list.shown().UpToDate()))
 }
 
-// input passes what the user did to what is on the screen.
+// input passes an input of the user to the part that is on the screen.
 func (p *Page) input(msg tea.Msg) tea.Cmd {
 	p.list.stay()
 	view, ok := p.tabs.clicked(msg)
@@ -299,7 +299,7 @@ func (p *Page) answered(answers page.Answered) tea.Cmd {
 	return cmd
 }
 
-// told takes in what was answered about operations.
+// told passes an answer about operations to the parts of the page.
 func (p *Page) told(a feed.Answer, now time.Time) {
 	p.news.startCycle(p.live.poller.Began())
 	p.came = p.came || p.live.timeline().Has(a.Project)

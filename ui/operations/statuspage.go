@@ -74,7 +74,7 @@ func (p *statusPage) text(s status.Statement, about string) string {
 	return text
 }
 
-// sign returns what stands before what the page says.
+// sign returns the sign before the words of the status page.
 func sign(s status.Statement) (glyph string, tone style.Tone) {
 	switch {
 	case s.Known() && s.Trouble():

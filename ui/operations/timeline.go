@@ -161,7 +161,7 @@ func (v *timelineView) update() tea.Cmd {
 	return cmd
 }
 
-// wanted returns what the index should have, and what makes it, on any goroutine.
+// wanted returns the content that the index should have, and a function that makes it on any goroutine.
 func (v *timelineView) wanted() (expected content, build func() *timeline.Index) {
 	table, lane := v.list.table, v.lane()
 	rows, number := table.List().Rows()

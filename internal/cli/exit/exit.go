@@ -25,7 +25,7 @@ var (
 	ErrSaid = errors.New("failed")
 	// ErrIncomplete is in the error of an audit that could not read a list.
 	ErrIncomplete = errors.New("incomplete")
-	// ErrUnknown is the error of a command of whose change nothing tells yet whether it was carried out.
+	// ErrUnknown is the error of a command whose change may have been carried out, or may still be.
 	ErrUnknown = fmt.Errorf("%w: unknown", ErrSaid)
 	// ErrTimeout is the error of a wait that reached its timeout.
 	ErrTimeout = fmt.Errorf("%w: timeout", ErrSaid)

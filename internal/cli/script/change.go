@@ -272,7 +272,7 @@ func changeFields() []string {
 		"replaces request_id handed known")
 }
 
-// result prints what came of a change of a key as JSON, if that is asked for, with what else is known.
+// result prints the outcome of a change of a key as JSON if that is asked for, with further fields.
 func (from *Source) result(f *keys.Flow, outcome string, k *models.APIKey, further models.Fields) error {
 	if !from.options.JSON {
 		return nil

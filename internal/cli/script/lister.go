@@ -206,7 +206,7 @@ func (l *lister) run(ctx context.Context, step func(time.Time) bool) error {
 	return l.from.loop.Run(ctx, l.heard, step)
 }
 
-// heard takes in what an answer tells beside what was asked for.
+// heard learns from an answer more than was asked for.
 func (l *lister) heard(a poll.Answer, now time.Time) error {
 	if models.KindOf(a.Err) == models.KindUnauthorized {
 		return a.Err

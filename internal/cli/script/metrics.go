@@ -158,7 +158,7 @@ func (m *meter) followed(project, id string) bool {
 	return found
 }
 
-// learn takes in what an answer tells of a project.
+// learn updates the project of an answer.
 func (m *meter) learn(a feed.Answer) {
 	operations := m.lister.poller.Feed(a.Project)
 	if operations == nil || !operations.Loaded() {

@@ -67,7 +67,7 @@ func (from *Source) reported() []models.Project {
 	})
 }
 
-// reportedOf returns what a report is about, and what the organizations are called.
+// reportedOf returns the subject of a report, and the names of the organizations.
 func (from *Source) reportedOf() (subject string, orgs map[string]string) {
 	subject, orgs = models.Plural(len(from.names), "project"), map[string]string{}
 	if from.options.Filter != "" {

@@ -31,7 +31,7 @@ type seen struct {
 	running sync.WaitGroup          // programs of views
 }
 
-// see takes in what a list shows of the use of its keys, and tells what is to be told. Whoever writes it down tells it, so that
+// see writes down the uses that a list shows, and tells the events. Whoever writes it down tells it, so that
 // nobody else does.
 func (from *Source) see(ctx context.Context, list *keys.Listed) {
 	together := keys.ReadTogether(list.Of, list.Keys, &list.Memory, 0)

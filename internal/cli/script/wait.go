@@ -214,7 +214,7 @@ func (w *waiter) byService(instant time.Time) time.Time {
 // deadline returns until when what is not there yet may come.
 func (w *waiter) deadline() time.Time { return w.start.Add(w.rules.AppearWithin) }
 
-// take takes in what was answered.
+// take updates the operations with an answer.
 func (w *waiter) take(a feed.Answer, _ time.Time) {
 	switch {
 	case a.Err != nil:
