@@ -102,7 +102,7 @@ run = ["sh", "-c", "echo $0 >> ran", "{name}"]
 	b.restart()
 	b.ahead.Add(int64(time.Hour)) // what was seen before the outage is told by nobody again
 	for _, w := range watchers {
-		w.stderr.Wait(t, "again")
+		w.stderr.Wait(t, "can read the account's keys again")
 	}
 	for _, w := range watchers {
 		if err := w.cmd.Process.Signal(syscall.SIGTERM); err != nil {

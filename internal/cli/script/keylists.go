@@ -10,13 +10,19 @@ import (
 	"pgtower/models/poll"
 )
 
-// keyLists reads lists of API keys again and again. It is a [poll.Reader].
+// keyLists reads lists of API keys again and again. It is a [poll.Reader]; see [newKeyLists].
 type keyLists struct {
 	from  *Source
 	every func() time.Duration // how often each list is read
 	// heard takes in an answer, with the list as it was read; after an error, that has nothing but its id.
 	heard func(list *keys.Listed, a poll.Answer)
 	ids   []models.ListID
+	asOf  map[models.ListID]time.Time // of the newest answer that told the list
+}
+
+// newKeyLists returns a reader of lists, each of which is read so often. heard takes in the answers.
+func newKeyLists(from *Source, every func() time.Duration, heard func(list *keys.Listed, a poll.Answer)) *keyLists {
+	return &keyLists{from: from, every: every, heard: heard, asOf: map[models.ListID]time.Time{}}
 }
 
 // put hands over the lists that there are, if they are others than before.
@@ -49,15 +55,19 @@ func (k *keyLists) Call(s poll.Subject, _ time.Time) (poll.Call, time.Time) {
 	}, time.Time{}
 }
 
-// Receive is of [poll.Reader]. A list that the key reaches no longer tells nothing.
+// Receive is of [poll.Reader]. A list that the key reaches no longer tells nothing, and neither does an answer that was given up
+// if a newer one came meanwhile.
 func (k *keyLists) Receive(a poll.Answer, _ time.Time) {
 	id := models.ListID{Org: a.Of}
 	list, read := a.Value.(keys.Listed)
 	if !read || a.Err != nil {
 		list = keys.Listed{Of: id}
 	}
-	if slices.Contains(k.ids, id) {
+	if a.AsOf.After(k.asOf[id]) && slices.Contains(k.ids, id) {
 		k.heard(&list, a)
+		if a.Err == nil {
+			k.asOf[id] = a.AsOf
+		}
 	}
 	k.hand()
 }

@@ -90,7 +90,7 @@ func newMeter(from *Source, window time.Duration) *meter {
 
 // follow measures until ctx ends.
 func (m *meter) follow(ctx context.Context) error {
-	m.keys = &keyLists{from: m.from, every: m.keysEvery, heard: func(list *keys.Listed, a poll.Answer) { m.heardKeys(ctx, list, a) }}
+	m.keys = newKeyLists(m.from, m.keysEvery, func(list *keys.Listed, a poll.Answer) { m.heardKeys(ctx, list, a) })
 	if err := m.lister.begin(ctx); err != nil {
 		return err
 	}

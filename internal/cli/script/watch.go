@@ -33,10 +33,8 @@ func Watch(o *Options, interval time.Duration) (Run, error) {
 			from: from, troubled: map[models.ListID]bool{},
 			out: newOutput(o, from.process.Stdout, eventLayout(from.times)),
 		}
-		w.lists = &keyLists{
-			from: from, every: func() time.Duration { return interval },
-			heard: func(list *keys.Listed, a poll.Answer) { w.heard(ctx, list, a) },
-		}
+		every := func() time.Duration { return interval }
+		w.lists = newKeyLists(from, every, func(list *keys.Listed, a poll.Answer) { w.heard(ctx, list, a) })
 		from.seen.tell = w.tell
 		return w.run(ctx)
 	}, nil
@@ -123,7 +121,7 @@ func (w *keyWatch) readMembers(ctx context.Context) error {
 func (w *keyWatch) heard(ctx context.Context, list *keys.Listed, a poll.Answer) {
 	name := w.from.Account.KeyListName(list.Of)
 	switch kind := models.KindOf(a.Err); {
-	case a.Late || kind == models.KindCanceled:
+	case kind == models.KindCanceled:
 		return
 	case kind == models.KindUnauthorized:
 		w.failed = a.Err
