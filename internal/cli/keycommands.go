@@ -275,7 +275,7 @@ func (p Process) usesCommand() *cobra.Command {
 		s.addCSV(f)
 		f.Var((*givenTime)(&since), "since", "list the uses since this time, such as 30d or yesterday")
 	}, func(f *pflag.FlagSet, p Process) (err error) {
-		s.memory.file = p.stateFile()
+		s.memory.load(p)
 		if f.NArg() > 0 {
 			if of.ID, err = strconv.ParseInt(f.Arg(0), 10, 64); err != nil || of.ID <= 0 {
 				return exit.Usagef("the id must be a number above 0, not %q", f.Arg(0))
@@ -310,7 +310,7 @@ func (p Process) listUses(ctx context.Context, s *scriptSettings, of script.Uses
 	if err != nil {
 		err = fmt.Errorf("cannot read the uses: %w", err)
 	}
-	err = cmp.Or(script.Uses(&s.options, of, p.Stdout, found), err)
+	err = cmp.Or(script.Uses(&s.options, of, p.Stdout, found, s.memory.state.OrgNames(p.Clock())), err)
 	if file != nil && file.Damaged > 0 {
 		p.warn("%d damaged lines of the uses were skipped", file.Damaged)
 	}

@@ -118,10 +118,15 @@ type use struct {
 	usage *keys.Usage
 }
 
-// Uses prints the uses of keys that were seen, oldest first.
-func Uses(o *Options, options UsesOptions, file *os.File, usages []keys.Usage) error {
-	if err := o.check(); err != nil {
+// Uses prints the uses of keys that were seen, oldest first. orgs are the names of organizations by id, where they are known. A key
+// that was never seen is an error: nothing is known of its uses.
+func Uses(o *Options, options UsesOptions, file *os.File, usages []keys.Usage, orgs map[string]string) error {
+	layout := usesLayout(orgs)
+	if err := cmp.Or(o.check(), o.checkFields(layout.fields)); err != nil {
 		return err
+	}
+	if options.ID != 0 && !slices.ContainsFunc(usages, func(u keys.Usage) bool { return u.Ref.ID == options.ID }) {
+		return fmt.Errorf("no key with the id %d was seen on this computer: pgtower apikeys lists the keys, and sees them", options.ID)
 	}
 	var list []use
 	for i := range usages {
@@ -132,17 +137,21 @@ func Uses(o *Options, options UsesOptions, file *os.File, usages []keys.Usage) e
 		}
 	}
 	slices.SortStableFunc(list, func(a, b use) int { return a.At.Compare(b.At) })
-	out := newOutput(o, file, usesLayout())
+	out := newOutput(o, file, layout)
 	for _, use := range list {
 		out.write(use)
 	}
 	return out.Flush()
 }
 
-func usesLayout() layout[use] {
+func usesLayout(orgs map[string]string) layout[use] {
 	return layout[use]{
-		fields: strings.Fields("used_at from_addr id name created_at host account_id org_id"),
-		values: use.values,
+		fields: withOrgName(strings.Fields("used_at from_addr id name created_at host account_id org_id")),
+		values: func(u use) models.Fields {
+			values := u.values()
+			values["org_name"] = orgs[u.usage.Place.OrgID]
+			return values
+		},
 		columns: []column[use]{
 			{title: "USED", width: 20, shown: func(u use) string { return u.At.UTC().Format(time.RFC3339) }},
 			{title: "FROM", field: "from_addr", width: 15},
