@@ -67,6 +67,7 @@ func anchors(text string) map[string]bool {
 	return out
 }
 
+// Each link of a page leads to a file and a heading that exist.
 func TestLinksLeadSomewhere(t *testing.T) {
 	t.Parallel()
 	all := pages(t)

@@ -26,6 +26,7 @@ func sample() animation {
 	}
 }
 
+// At the time of a frame, all of its marks are visible, and no others.
 func TestAnimationShowsEveryFrameAtItsTime(t *testing.T) {
 	t.Parallel()
 	f := sample()
@@ -53,6 +54,7 @@ func TestAnimationShowsEveryFrameAtItsTime(t *testing.T) {
 	}
 }
 
+// A mark that several frames share is drawn once.
 func TestAnimationDrawsNothingTwice(t *testing.T) {
 	t.Parallel()
 	seen := map[mark]bool{}
@@ -66,6 +68,7 @@ func TestAnimationDrawsNothingTwice(t *testing.T) {
 	}
 }
 
+// The animation needs no script, and stands still where motion is reduced.
 func TestAnimationMovesByItself(t *testing.T) {
 	t.Parallel()
 	svg := string(sample().draw())
@@ -91,6 +94,7 @@ func TestAnimationMovesByItself(t *testing.T) {
 	}
 }
 
+// Without motion, the picture is the frame of the poster.
 func TestAnimationPosterIsOneFrame(t *testing.T) {
 	t.Parallel()
 	f := sample()
@@ -116,6 +120,7 @@ func TestAnimationPosterIsOneFrame(t *testing.T) {
 	}
 }
 
+// An animation without a length is a picture of its first frame.
 func TestAnimationOfLengthZeroIsAPicture(t *testing.T) {
 	t.Parallel()
 	f := sample()

@@ -40,6 +40,7 @@ func drawSVG(s termtest.Screen, title string) []byte {
 	return animation{title: title, frames: []frame{{screen: s, title: title}}}.draw()
 }
 
+// Texts are as wide as their cells, whatever font a viewer has.
 func TestTextIsPinnedToItsCells(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -76,6 +77,7 @@ func TestTextIsPinnedToItsCells(t *testing.T) {
 	}
 }
 
+// Backgrounds and the cursor are drawn at their cells.
 func TestBackgroundsAndCursor(t *testing.T) {
 	t.Parallel()
 	s := screenOf(termtest.Cell{}, "abcd", "efgh")
@@ -91,6 +93,7 @@ func TestBackgroundsAndCursor(t *testing.T) {
 	}
 }
 
+// A picture is well-formed, and two of the same screen are equal.
 func TestPicturesAreXMLAndRepeatable(t *testing.T) {
 	t.Parallel()
 	s := screenOf(termtest.Cell{Underline: true}, `╭─ <&> ░▒▓ ╭─╮`, `│ "日`+"\x00"+`本`+"\x00"+`" ▁▃▅ ╰─╯`)

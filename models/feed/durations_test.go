@@ -97,6 +97,7 @@ func TestDurationsOfWholeSecondsAreExact(t *testing.T) {
 	}
 }
 
+// Without a duration there is no median, and durations beyond the buckets are kept at their ends.
 func TestDurationsAtTheirLimits(t *testing.T) {
 	t.Parallel()
 	var d Durations

@@ -28,6 +28,7 @@ func ids(f *Feed) string {
 	return strings.Join(out, " ")
 }
 
+// A page that shares no row with what is loaded leaves a gap, and older pages close it.
 func TestFeedGapIsSeenAndClosed(t *testing.T) {
 	t.Parallel()
 	s, f := newService(new(clock)), New("p")
@@ -83,6 +84,7 @@ func TestFeedOrdersASecondAsTheServiceDoes(t *testing.T) {
 	})
 }
 
+// Whatever the service sends after its last page, the end of the history stays the end.
 func TestFeedEndOfHistoryStaysTheEnd(t *testing.T) {
 	t.Parallel()
 	for end := range 3 {
@@ -105,6 +107,7 @@ func TestFeedEndOfHistoryStaysTheEnd(t *testing.T) {
 	}
 }
 
+// An answer that a newer one has overtaken changes nothing.
 func TestFeedKeepsTheNewerAnswer(t *testing.T) {
 	t.Parallel()
 	s, f := newService(new(clock)), New("p")
@@ -128,6 +131,7 @@ func TestFeedKeepsTheNewerAnswer(t *testing.T) {
 	}
 }
 
+// An operation without a possible time keeps its place between its neighbours.
 func TestFeedPlacesOperationsWithoutATime(t *testing.T) {
 	t.Parallel()
 	s, f := newService(new(clock)), New("p")
@@ -152,6 +156,7 @@ func TestFeedPlacesOperationsWithoutATime(t *testing.T) {
 	}
 }
 
+// Unfinished operations that are on no newest page any more are overdue, the one unread longest first.
 func TestFeedOverdue(t *testing.T) {
 	t.Parallel()
 	s, f := newService(new(clock)), New("p")

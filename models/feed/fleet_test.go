@@ -43,6 +43,7 @@ func ranFor(id string, status models.Status, before, took time.Duration) models.
 	return models.Operation{ID: id, Action: "start_compute", Status: status, CreatedAt: began, UpdatedAt: began.Add(took)}
 }
 
+// The health of a project counts what ended in the window and what runs, and nothing else.
 func TestHealthCountsTheWindow(t *testing.T) {
 	t.Parallel()
 	got := healthOf(t, "more",

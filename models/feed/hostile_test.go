@@ -52,6 +52,7 @@ func rowIDs(f *Feed) []string {
 	return out
 }
 
+// Paging ends whatever cursors and pages a service sends, and tells what was odd.
 func TestPagingOfABrokenService(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -75,6 +75,7 @@ func (a *account) listsEndings(t *rapid.T) {
 	}
 }
 
+// The window has what ended less than its length ago, and what the service dates ahead.
 func TestWindowBounds(t *testing.T) {
 	t.Parallel()
 	f, page := New("p"), models.Page[models.Operation]{AsOf: epoch()}

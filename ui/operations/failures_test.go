@@ -30,6 +30,7 @@ func TestNewsOfAFailureCanBeFollowed(t *testing.T) {
 	})
 }
 
+// The title counts failures until the terminal has the focus again.
 func TestNewsAreSeenOnFocus(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, play.InBusiest, func(p *play.Program) {
@@ -48,6 +49,7 @@ func TestNewsAreSeenOnFocus(t *testing.T) {
 	})
 }
 
+// The accessible mode says each new failure, and how many there are above.
 func TestNewsOfFailuresAreSpoken(t *testing.T) {
 	t.Parallel()
 	play.Speaking(t, play.InBusiest, func(p *play.Program) {

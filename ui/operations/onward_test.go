@@ -14,6 +14,7 @@ import (
 	"pgtower/ui/style"
 )
 
+// An operation leads to those of its branch, endpoint, project, action and time, where that is possible.
 func TestRelated(t *testing.T) {
 	t.Parallel()
 	began := time.Date(2026, 11, 20, 23, 55, 12, 500_000_000, time.UTC)
@@ -49,6 +50,7 @@ func TestRelated(t *testing.T) {
 		"time ", "branch ", "endpoint ", "project ", "action ")
 }
 
+// The operations around one began within ten minutes of it.
 func TestRelatedTenMinutesAround(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {

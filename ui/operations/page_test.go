@@ -63,6 +63,7 @@ func TestScopeAnnouncesTheNumberOfProjects(t *testing.T) {
 	})
 }
 
+// The page shows all projects or one, and goes back to a row that has to be loaded.
 func TestScope(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
@@ -211,6 +212,7 @@ func TestSummaryCountsAreFilters(t *testing.T) {
 	}, "project")
 }
 
+// The groups count the operations of a dimension, and lead to those of one group.
 func TestGroups(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {

@@ -10,6 +10,7 @@ import (
 	"pgtower/ui"
 )
 
+// An operation that the service no longer knows is shown as gone.
 func TestPollingOfAnOperationThatIsGone(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, func(b *play.Backend, o *ui.Options) { play.InBusiest(b, o); o.PageSize = 2 }, func(p *play.Program) {
@@ -20,6 +21,7 @@ func TestPollingOfAnOperationThatIsGone(t *testing.T) {
 	})
 }
 
+// What arrives while the groups are shown is among the rows afterwards.
 func TestGroupsLeaveTheRowsArranged(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, play.InBusiest, func(p *play.Program) {

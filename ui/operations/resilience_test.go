@@ -7,6 +7,7 @@ import (
 	"pgtower/internal/play"
 )
 
+// A project that could be read again is polled again.
 func TestScopeOfAProjectThatCameBack(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, nil, func(p *play.Program) {

@@ -8,6 +8,7 @@ import (
 	"pgtower/ui"
 )
 
+// The pages of operations look as recorded, in every size.
 func TestScreens(t *testing.T) {
 	t.Parallel()
 	for _, s := range play.Sizes() {
@@ -50,6 +51,7 @@ func TestScreenThatIsAStrip(t *testing.T) {
 	})
 }
 
+// The page looks as recorded while it loads, and in each trouble.
 func TestScreensOfTrouble(t *testing.T) {
 	t.Parallel()
 	for _, s := range play.Sizes() {

@@ -10,6 +10,7 @@ import (
 	"pgtower/internal/play"
 )
 
+// The accessible mode says what the user does on the page, as recorded.
 func TestSpokenPage(t *testing.T) {
 	t.Parallel()
 	play.Speaking(t, nil, func(p *play.Program) {
@@ -25,6 +26,7 @@ func TestSpokenPage(t *testing.T) {
 	})
 }
 
+// While nothing happens, nothing is said.
 func TestSpokenNothing(t *testing.T) {
 	t.Parallel()
 	play.Speaking(t, play.InBusiest, func(p *play.Program) {
@@ -40,6 +42,7 @@ func TestSpokenNothing(t *testing.T) {
 	})
 }
 
+// A new operation is said when it begins and when it ends, and many together are counted.
 func TestSpokenNewOperation(t *testing.T) {
 	t.Parallel()
 	play.Speaking(t, play.InBusiest, func(p *play.Program) {
@@ -60,6 +63,7 @@ func TestSpokenNewOperation(t *testing.T) {
 	})
 }
 
+// An outage is said once, and so is its end.
 func TestSpokenOfflineAndBack(t *testing.T) {
 	t.Parallel()
 	play.Speaking(t, play.InBusiest, func(p *play.Program) {
@@ -85,6 +89,7 @@ func TestSpokenOfflineAndBack(t *testing.T) {
 	})
 }
 
+// The summary that is said at first is that of all projects.
 func TestSpokenSummaryIsOfAllThatIsRead(t *testing.T) {
 	t.Parallel()
 	play.Speaking(t, nil, func(p *play.Program) {

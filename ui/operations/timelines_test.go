@@ -13,6 +13,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
+// The timeline looks as recorded, in every size.
 func TestScreensOfTheTimeline(t *testing.T) {
 	t.Parallel()
 	for _, s := range append(play.Sizes(), play.At(200, 60)) {
@@ -53,6 +54,7 @@ func TestTimelineCountsTheWindow(t *testing.T) {
 	}
 }
 
+// The wheel moves and zooms the timeline, a click selects, and a drag pans.
 func TestTimelineWithTheMouse(t *testing.T) {
 	t.Parallel()
 	play.Loaded(t, 120, 36, nil, func(p *play.Program) {
@@ -111,6 +113,7 @@ func TestTimelineOfAFilterOnASmallScreen(t *testing.T) {
 	})
 }
 
+// Enter shows the selected operation also where it is part of a strip.
 func TestTimelineEnterInAStrip(t *testing.T) {
 	t.Parallel()
 	play.Loaded(t, 120, 36, nil, func(p *play.Program) {
@@ -166,6 +169,7 @@ func TestTimelineOfAServiceThatIsSilent(t *testing.T) {
 	})
 }
 
+// The lanes are by project, branch, endpoint or action, as the user chooses.
 func TestTimelineLanes(t *testing.T) {
 	t.Parallel()
 	play.Loaded(t, 120, 36, nil, func(p *play.Program) {

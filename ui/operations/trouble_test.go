@@ -17,6 +17,7 @@ import (
 	"pgtower/ui/style"
 )
 
+// During a rate limit, the header says when it is tried again and how old the rows are, and nothing is sent.
 func TestTroubleOfALimitDatesTheRows(t *testing.T) {
 	t.Parallel()
 	for width, age := range map[int]string{80: "limited 1m", 124: "next 1m · rows 11s old", 180: "next 1m · rows as of 00:00:05 UTC (11s old)"} {

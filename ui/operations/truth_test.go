@@ -45,6 +45,7 @@ func skewed(by time.Duration) func(*play.Backend, *ui.Options) {
 	}
 }
 
+// Ages are by the service's clock, and a computer's clock that differs is said.
 func TestAgesAreOfTheServicesClock(t *testing.T) {
 	t.Parallel()
 	for by, said := range map[time.Duration]string{
@@ -130,6 +131,7 @@ func TestAgesHaveOneClock(t *testing.T) {
 	})
 }
 
+// The project that is shown keeps its name when the list lacks it.
 func TestScopeNamesAProjectThatIsGone(t *testing.T) {
 	t.Parallel()
 	var lacks atomic.Bool
@@ -180,6 +182,7 @@ func brokenPaging(mended *atomic.Bool) func(*play.Backend, *ui.Options) {
 	}
 }
 
+// Where paging broke, the history stops with a gap, and is not called complete.
 func TestGapWherePagingBroke(t *testing.T) {
 	t.Parallel()
 	var mended atomic.Bool

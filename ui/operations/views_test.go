@@ -25,6 +25,7 @@ func onViews(t *testing.T, o Options, test func(b *bench)) {
 	}, "a", "b")
 }
 
+// A view sets project, filter, order and columns, and is the current one as long as they agree.
 func TestViews(t *testing.T) {
 	t.Parallel()
 	own := []query.SavedView{
@@ -62,6 +63,7 @@ func TestViews(t *testing.T) {
 	})
 }
 
+// Each tab counts the operations of its view.
 func TestViewsAreCounted(t *testing.T) {
 	t.Parallel()
 	own := []query.SavedView{{Name: "of A", Project: "a", Filter: "is:failed"}, {Name: "every", Project: "all"}, {Name: "slow"}}
@@ -103,6 +105,7 @@ func TestViewsAreCounted(t *testing.T) {
 	})
 }
 
+// A view is saved under a name, after a question where it replaces another one.
 func TestViewsAreSaved(t *testing.T) {
 	t.Parallel()
 	own := []query.SavedView{{Name: "Mine", Filter: "x", Columns: []string{"took"}}}

@@ -61,6 +61,7 @@ func drawnOf(x *Index, view Spec, label int, theme *style.Theme) []string {
 	})
 }
 
+// Bars, strips, the level and the axis are drawn as recorded here.
 func TestDrawing(t *testing.T) {
 	t.Parallel()
 	plain := style.ChooseTheme(style.Monochrome, true, colorprofile.ASCII)
@@ -86,6 +87,7 @@ func TestDrawing(t *testing.T) {
 	}
 }
 
+// What finished is green, and a failure stays red while it is selected.
 func TestDrawingFinishedInGreenAndASelectedFailureInRed(t *testing.T) {
 	t.Parallel()
 	theme := style.ChooseTheme(style.Auto, true, colorprofile.TrueColor)
@@ -116,6 +118,7 @@ func TestDrawingLabelOfTheOtherLanes(t *testing.T) {
 	}
 }
 
+// Each line fills its width in every theme and every number of colours.
 func TestDrawingWholeLinesInEveryTheme(t *testing.T) {
 	t.Parallel()
 	for _, name := range style.ThemeNames() {
@@ -152,6 +155,7 @@ func TestDrawingASelectionThatIsNotInView(t *testing.T) {
 	}
 }
 
+// Zooming in undoes zooming out, between a minute and thirty days.
 func TestZoom(t *testing.T) {
 	t.Parallel()
 	span := time.Minute
@@ -167,6 +171,7 @@ func TestZoom(t *testing.T) {
 	}
 }
 
+// A lane is said with its operations, failures, times and the last states.
 func TestSaying(t *testing.T) {
 	t.Parallel()
 	view := Spec{Cells: 60, Lines: 9, Cell: 10 * time.Second, To: noon, Now: noon}

@@ -73,6 +73,7 @@ func inViewOf(all []*models.Operation, l *Chart) (inView []*models.Operation) {
 	return inView
 }
 
+// Each operation in view is a bar, or is counted in a strip or beside its lane.
 func TestLanesHaveEveryOperationInABarOrCounted(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -107,6 +108,7 @@ func TestLanesHaveEveryOperationInABarOrCounted(t *testing.T) {
 	})
 }
 
+// Two bars of a row never share a cell, and none leaves its lane.
 func TestBarsShareNoCell(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -216,6 +218,7 @@ func TestBarsThatGrowMoveNoOther(t *testing.T) {
 	})
 }
 
+// The order of the operations changes nothing of the chart.
 func TestChartDoesNotDependOnTheOrder(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -229,6 +232,7 @@ func TestChartDoesNotDependOnTheOrder(t *testing.T) {
 	})
 }
 
+// The level of a cell is the number of operations that ran at once in it.
 func TestLevelIsHowManyRanAtOnce(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -292,6 +296,7 @@ func TestWalkGoesThroughTheLane(t *testing.T) {
 	})
 }
 
+// A step from an operation outside of the view leads to one in view, if there is any.
 func TestWalkFromOutsideStaysInTheView(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
