@@ -136,7 +136,7 @@ run = ["true"]
 	asked.Confirm()
 	p.Sees("✗ tell failed (exit status 3): last shop")
 	p.Press("?")
-	p.Sees("Your commands")
+	p.Sees("f5 tell")
 	p.Dialog("Projects: keys").Leave()
 	p.Command("lost")
 	p.Sees("✗ lost could not run (no-such-program-of-pgtower")

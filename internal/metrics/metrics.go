@@ -77,8 +77,11 @@ func New(window time.Duration) *Set {
 }
 
 // Handler answers scrapes. errors is told why one failed.
-func (s *Set) Handler(errors *log.Logger) http.Handler {
-	const together, within = 4, 10 * time.Second
+func (s *Set) Handler(errors *log.Logger) http.Handler { return s.handler(errors, 10*time.Second) }
+
+// handler is Handler, with the longest time that a scrape may take; 0: it may take any.
+func (s *Set) handler(errors *log.Logger, within time.Duration) http.Handler {
+	const together = 4
 	return promhttp.HandlerFor(s.registry, promhttp.HandlerOpts{
 		ErrorLog: errors, EnableOpenMetrics: true, MaxRequestsInFlight: together, Timeout: within,
 	})

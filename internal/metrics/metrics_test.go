@@ -21,11 +21,11 @@ import (
 	"pgtower/models/keys"
 )
 
-// scrape returns the samples that a scrape gets.
+// scrape returns the samples that a scrape gets, however long it takes.
 func scrape(t *testing.T, s *Set) map[string]string {
 	t.Helper()
 	answer := httptest.NewRecorder()
-	s.Handler(log.New(io.Discard, "", 0)).ServeHTTP(answer, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/metrics", nil))
+	s.handler(log.New(io.Discard, "", 0), 0).ServeHTTP(answer, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/metrics", nil))
 	if answer.Code != http.StatusOK {
 		t.Fatalf("%d: %s", answer.Code, answer.Body)
 	}
