@@ -118,7 +118,7 @@ func (s *skew) moment(h http.Header, sent, received time.Time) models.Moment {
 }
 
 // between bounds a time between two of this computer.
-func (s *skew) between(from, target time.Time) (m models.Moment) {
+func (s *skew) between(from, until time.Time) (m models.Moment) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	best, limit := s.common()
@@ -126,14 +126,14 @@ func (s *skew) between(from, target time.Time) (m models.Moment) {
 		m.Early = s.steady(from).Add(best.low)
 	}
 	if limit >= agreeing && 2*limit > len(s.recent) {
-		m.Late = s.steady(target).Add(best.high + asleep(best.since, target))
+		m.Late = s.steady(until).Add(best.high + asleep(best.since, until))
 	}
 	return m
 }
 
 // asleep returns for how long the computer may have slept between two times: meanwhile the clock that only goes on stood still.
-func asleep(from, target time.Time) time.Duration {
-	return max(0, target.Round(0).Sub(from.Round(0))-target.Sub(from))
+func asleep(from, until time.Time) time.Duration {
+	return max(0, until.Round(0).Sub(from.Round(0))-until.Sub(from))
 }
 
 // Skew returns how far the service's clock is ahead of [Options].Clock, within about half a second.

@@ -231,10 +231,10 @@ func AlertPlaceholders(id page.ID) []string {
 
 // arguments returns the program and its arguments for an operation, the newest of count, or an error if it has a field
 // that the program would take for an option.
-func (r *viewRuns) arguments(found page.Found, count int) ([]string, error) {
+func (r *viewRuns) arguments(finding page.Found, count int) ([]string, error) {
 	values := models.Fields{"view": r.view, "count": strconv.Itoa(count)}
-	for name := range found.Values {
-		values[name] = cmp.Or(found.Values.Text(name), style.None)
+	for name := range finding.Values {
+		values[name] = cmp.Or(finding.Values.Text(name), style.None)
 	}
 	return models.Arguments(r.program, values, false)
 }

@@ -54,11 +54,11 @@ func (a *Authority) File() string {
 }
 
 // Certificate issues a server certificate for names and addresses, valid from one time to another.
-func (a *Authority) Certificate(from, target time.Time, hosts ...string) tls.Certificate {
+func (a *Authority) Certificate(from, until time.Time, hosts ...string) tls.Certificate {
 	a.tb.Helper()
 	template := &x509.Certificate{
 		SerialNumber: big.NewInt(2), Subject: pkix.Name{CommonName: "server of the test"},
-		NotBefore: from, NotAfter: target, KeyUsage: x509.KeyUsageDigitalSignature,
+		NotBefore: from, NotAfter: until, KeyUsage: x509.KeyUsageDigitalSignature,
 		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
 	}
 	for _, host := range hosts {

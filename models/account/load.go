@@ -11,16 +11,16 @@ import (
 
 // Load makes all requests that are due, with what they lead to; a failed one is not repeated. Answers that hold up
 // nothing but themselves are not waited for. The error is that of a refused key or of ctx, or why a list was not asked for.
-func (a *Account) Load(ctx context.Context, s Service, order *poll.Loop) error {
+func (a *Account) Load(ctx context.Context, s Service, loop *poll.Loop) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel() // of the answers that are not waited for
-	a.Attach(order.Poller, s)
+	a.Attach(loop.Poller, s)
 	for _, source := range a.sources() {
-		order.Retry(source.Subject)
+		loop.Retry(source.Subject)
 	}
 	failed, canceled := map[poll.Subject]bool{}, map[poll.Subject]bool{}
 	var listed, ended time.Time
-	err := order.Run(ctx, func(got poll.Answer, _ time.Time) error {
+	err := loop.Run(ctx, func(got poll.Answer, _ time.Time) error {
 		canceled[got.Subject] = models.KindOf(got.Err) == models.KindCanceled
 		failed[got.Subject] = got.Err != nil && !canceled[got.Subject]
 		return refused(got)
@@ -31,24 +31,24 @@ func (a *Account) Load(ctx context.Context, s Service, order *poll.Loop) error {
 		}
 		late := !listed.IsZero() && now.Sub(listed) >= patience
 		return late || !slices.ContainsFunc(a.sources(), func(s poll.Source) bool {
-			open := order.Due(s.Subject) && !failed[s.Subject] || canceled[s.Subject]
-			return open && !order.Paused().After(now) || order.Freshness(s.Subject).Busy
+			open := loop.Due(s.Subject) && !failed[s.Subject] || canceled[s.Subject]
+			return open && !loop.Paused().After(now) || loop.Freshness(s.Subject).Busy
 		})
 	})
 	if err == nil && !a.Settled() && !a.listed() {
-		return order.Held(ended)
+		return loop.Held(ended)
 	}
 	return err
 }
 
 // Identify makes the first requests, which tell what the key is, with the first page of its list. The error is why the
 // key cannot be used, or why nothing tells that it can: of a key of one project, that its project is not known.
-func (a *Account) Identify(ctx context.Context, s Service, order *poll.Loop) error {
-	if err := a.askOnce(ctx, s, order); err != nil {
+func (a *Account) Identify(ctx context.Context, s Service, loop *poll.Loop) error {
+	if err := a.askOnce(ctx, s, loop); err != nil {
 		return err
 	}
 	if a.Kind() == models.ProjectKey {
-		if err := a.askOnce(ctx, s, order); err != nil {
+		if err := a.askOnce(ctx, s, loop); err != nil {
 			return err
 		}
 		return a.Err()
@@ -69,10 +69,10 @@ const recognition = 5 * time.Second
 
 // Recognize asks what the key is and which organizations it reaches, and reads no list of projects. The error is that of a
 // refused key, or of ctx: without an answer, what the key is stays unknown.
-func (a *Account) Recognize(ctx context.Context, s Service, order *poll.Loop) error {
+func (a *Account) Recognize(ctx context.Context, s Service, loop *poll.Loop) error {
 	within, cancel := context.WithTimeout(ctx, recognition)
 	defer cancel()
-	err := a.askOnce(within, s, order, Auth, Organizations)
+	err := a.askOnce(within, s, loop, Auth, Organizations)
 	if within.Err() != nil {
 		return ctx.Err()
 	}
@@ -84,11 +84,11 @@ const patience = time.Second
 
 // askOnce asks for what was not asked for yet, of some kinds or of all, each once, and for nothing that follows. When the lists
 // are there, the answers to the others are not waited for.
-func (a *Account) askOnce(ctx context.Context, s Service, order *poll.Loop, kinds ...string) error {
-	a.poll = order.Poller
+func (a *Account) askOnce(ctx context.Context, s Service, loop *poll.Loop, kinds ...string) error {
+	a.poll = loop.Poller
 	subjects := []poll.Subject{} // also if there are none: nothing else is asked for
 	for _, source := range a.sources() {
-		tried := !order.Freshness(source.Subject).Tried.IsZero()
+		tried := !loop.Freshness(source.Subject).Tried.IsZero()
 		if !tried && (len(kinds) == 0 || slices.Contains(kinds, source.Kind)) {
 			subjects = append(subjects, source.Subject)
 		}
@@ -97,9 +97,9 @@ func (a *Account) askOnce(ctx context.Context, s Service, order *poll.Loop, kind
 	defer func() { a.only = nil }()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	a.Attach(order.Poller, s)
+	a.Attach(loop.Poller, s)
 	var listed time.Time
-	return order.Run(ctx, func(got poll.Answer, _ time.Time) error { return refused(got) }, func(now time.Time) bool {
+	return loop.Run(ctx, func(got poll.Answer, _ time.Time) error { return refused(got) }, func(now time.Time) bool {
 		if a.listed() && listed.IsZero() {
 			listed = now
 		}

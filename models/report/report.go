@@ -109,23 +109,23 @@ func (r *Report) placeless(o incident.Operation) bool {
 
 // completeness says which part of the span is complete, and which projects were not read since.
 func (r *Report) completeness() string {
-	from, target := r.Since, r.Until
+	from, until := r.Since, r.Until
 	// Operations are listed by their beginning: what ended in the span may have begun before it.
 	if begun := r.From.Add(incident.MaxRun); !r.From.IsZero() && begun.After(from) {
 		from = begun
 	}
-	if r.AsOf.Before(target) {
-		target = r.AsOf
+	if r.AsOf.Before(until) {
+		until = r.AsOf
 	}
-	if !target.After(from) {
+	if !until.After(from) {
 		return "No part of this time is known to be complete."
 	}
-	text := "Complete from " + r.times(from, target)
+	text := "Complete from " + r.times(from, until)
 	if r.Without != "" {
 		text += ", without " + r.Without
 	}
 	text += "."
-	if r.Stale != "" && target.Before(r.Until) {
+	if r.Stale != "" && until.Before(r.Until) {
 		text += " Not read since: " + r.Stale + "."
 	}
 	return text
@@ -425,11 +425,11 @@ func (r *Report) took(o incident.Operation) string {
 }
 
 // times formats a span, with one date if it is within a day.
-func (r *Report) times(from, target time.Time) string {
-	if from.UTC().Format(time.DateOnly) == target.UTC().Format(time.DateOnly) {
-		return stamp(from) + " to " + target.UTC().Format(time.TimeOnly) + " UTC"
+func (r *Report) times(from, until time.Time) string {
+	if from.UTC().Format(time.DateOnly) == until.UTC().Format(time.DateOnly) {
+		return stamp(from) + " to " + until.UTC().Format(time.TimeOnly) + " UTC"
 	}
-	return stamp(from) + " to " + stamp(target) + " UTC"
+	return stamp(from) + " to " + stamp(until) + " UTC"
 }
 
 func stamp(t time.Time) string {

@@ -259,10 +259,10 @@ func (c *creation) next() tea.Cmd {
 		p.read(c.Key.List)
 		return nil
 	}
-	var place control.Saved
+	var saved control.Saved
 	store, flow, performer := c.store, c.Flow, p.performer()
 	performer.HandOver = func(ctx context.Context, made *models.CreatedAPIKey) (maybe bool, err error) {
-		place, err = store.Save(ctx, *made)
+		saved, err = store.Save(ctx, *made)
 		return errors.Is(err, control.ErrMaybeSaved), err
 	}
 	return page.Call(p.session, page.APIKeys, func(ctx context.Context) (keys.Flow, error) {
@@ -274,7 +274,7 @@ func (c *creation) next() tea.Cmd {
 		p.handed(&c.Flow, &flow)
 		c.Flow = flow
 		if task == keys.Delivering {
-			return c.saved(place)
+			return c.saved(saved)
 		}
 		return c.verified()
 	})
@@ -300,7 +300,7 @@ func (c *creation) notKept(why, next string) tea.Cmd {
 }
 
 // saved continues with the new key. Only now can a rotation revoke the old one.
-func (c *creation) saved(place control.Saved) tea.Cmd {
+func (c *creation) saved(saved control.Saved) tea.Cmd {
 	p, err := c.page, c.Undelivered
 	switch {
 	case c.Maybe:
@@ -312,14 +312,14 @@ func (c *creation) saved(place control.Saved) tea.Cmd {
 	}
 	p.keys.own = c.made()
 	p.keys.maybeSaved = models.KeyRef{}
-	c.dialog.Kept(place.Source)
-	p.session.Emit(page.KeyChanged{Source: place.Source})
+	c.dialog.Kept(saved.Source)
+	p.session.Emit(page.KeyChanged{Source: saved.Source})
 	if c.Own {
 		p.session.Emit(page.Close{Dialog: c.dialog})
 		c.queue.next() // below the question
-		p.session.Open(c.rotated(place))
-	} else if place.Warning != "" {
-		p.session.Notify(style.Waiting, place.Warning)
+		p.session.Open(c.rotated(saved))
+	} else if saved.Warning != "" {
+		p.session.Notify(style.Waiting, saved.Warning)
 	}
 	p.read(c.Key.List)
 	return nil

@@ -213,6 +213,11 @@ func (w words) keyLines(list []*models.APIKey, now time.Time) (lines []dialog.Li
 		cells = append(cells, cell(used(k), uses), k.LastUsedFromAddr)
 		shownLine := line(style.Plain, strings.Join(cells, "  "))
 		shownLine.Announced = strings.Join(append(words, w.lastUse(k, now)), ", ")
+		if pair, phase, ok := w.audit.Replaced(k); ok && phase == keys.CanGo && pair.Rests() {
+			shownLine.Tone = style.Waiting
+			shownLine.Text += "  paused " + keys.Long(pair.Paused())
+			shownLine.Announced += ", it has paused for " + keys.Long(pair.Paused())
+		}
 		if maybeInUse(k, now) {
 			shownLine.Tone = style.Waiting
 		}

@@ -160,10 +160,10 @@ func quietProblem(text string) string {
 func (c *creation) successor() bool { return c.Old.ID != 0 }
 
 // rotated returns what tells that the session's key was rotated, and asks whether to revoke the old one if it is known.
-func (c *creation) rotated(place control.Saved) page.Dialog {
-	done := []dialog.Line{line(style.Good, "✓ "+c.Key.Name+" works and is now in use: "+place.Source+".")}
-	if place.Warning != "" {
-		done = append(done, line(style.Waiting, place.Warning))
+func (c *creation) rotated(saved control.Saved) page.Dialog {
+	done := []dialog.Line{line(style.Good, "✓ "+c.Key.Name+" works and is now in use: "+saved.Source+".")}
+	if saved.Warning != "" {
+		done = append(done, line(style.Waiting, saved.Warning))
 	}
 	done = append(done, dialog.Line{})
 	p, old := c.page, c.Old

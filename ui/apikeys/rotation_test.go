@@ -11,6 +11,7 @@ import (
 	"pgtower/models/account"
 	"pgtower/models/keys"
 	"pgtower/ui/page"
+	"pgtower/ui/style"
 )
 
 // used has the service show uses of a key and of all others as of now.
@@ -120,6 +121,11 @@ func TestReplacedKeys(t *testing.T) {
 	b.listsUse(101, 0)
 	if b.CanGo() != 1 {
 		t.Errorf("%d can go: %q", b.CanGo(), b.noteOf(1))
+	}
+	// It has paused for longer than it was asked to be quiet, which is said wherever it is revoked.
+	if line := b.words().keyLines([]*models.APIKey{b.keys.key(old.Ref())}, b.session.ServiceNow())[0]; !careful() ||
+		line.Tone != style.Waiting || !strings.Contains(line.Text, "paused 1 h") || !strings.Contains(line.Announced, "it has paused for 1 h") {
+		t.Errorf("%+v, careful %v", line, careful())
 	}
 	b.Do(b.revoke(*b.keys.key(old.Ref()), false, nil))
 	if b.CanGo() > 0 || b.noteOf(101) != "" {

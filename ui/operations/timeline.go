@@ -105,8 +105,8 @@ func (v *timelineView) body() table.Body {
 	return v
 }
 
-func (v *timelineView) group(order string) tea.Cmd {
-	v.by, v.kept, v.chart = order, nil, nil
+func (v *timelineView) group(lanes string) tea.Cmd {
+	v.by, v.kept, v.chart = lanes, nil, nil
 	return nil
 }
 

@@ -163,9 +163,9 @@ func (s *scene[R]) sayPosition() string {
 // SayCells puts the cells of a row into words: the first as it is, the others with their titles.
 func (m *Model[R]) SayCells(row R, now time.Time) string {
 	var parts []string
-	order, _ := m.config.columnOrder(m.list.want.column)
+	columns, _ := m.config.columnOrder(m.list.want.column)
 	chosen := len(m.config.chosen()) > 0
-	for _, i := range order {
+	for _, i := range columns {
 		c := &m.config.Columns[i]
 		cell, _ := c.Cell(row, now)
 		switch {

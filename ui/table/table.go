@@ -267,12 +267,12 @@ func (m *Model[R]) CheckFilter(text string) error {
 // sort sorts by a column for the user: numbers with the largest first, and the other way round if that is the order
 // already. The list goes to its top.
 func (m *Model[R]) sort(column int) tea.Cmd {
-	order := &m.list.want
+	wish := &m.list.want
 	reverse := column != DefaultOrder && m.config.Columns[column].Right
-	if column == order.column {
-		reverse = !order.reverse
+	if column == wish.column {
+		reverse = !wish.reverse
 	}
-	m.list.held, order.top = false, true
+	m.list.held, wish.top = false, true
 	return m.SortBy(column, reverse)
 }
 
