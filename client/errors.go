@@ -206,17 +206,17 @@ var kinds = map[int]models.Kind{
 // redirectTarget returns where a redirect leads, without possible secrets, and what to do about it.
 func (c *Client) redirectTarget(req *http.Request, resp *http.Response) (hint string, target error) {
 	resp.Request = req
-	to, err := resp.Location()
+	location, err := resp.Location()
 	switch {
 	case err != nil:
 		return "", fmt.Errorf("redirected without a valid target (%d), which pgtower does not follow", resp.StatusCode)
-	case to.Host == req.URL.Host && models.EndsInVersion(c.base):
+	case location.Host == req.URL.Host && models.EndsInVersion(c.base):
 		hint = hintSignIn
-	case to.Host == req.URL.Host:
+	case location.Host == req.URL.Host:
 		hint = hintBaseURL
 	}
 	const text = "redirected to %s (%d), which pgtower does not follow"
-	return hint, fmt.Errorf(text, models.Shorten(withoutQuery(to), maxAddress), resp.StatusCode)
+	return hint, fmt.Errorf(text, models.Shorten(withoutQuery(location), maxAddress), resp.StatusCode)
 }
 
 // maxAddress is the maximum length of the address of a redirect in an error, in bytes: what follows it is not cut.

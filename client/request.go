@@ -25,7 +25,7 @@ type call struct {
 	query  url.Values
 	body   []byte // JSON, or nil for none
 
-	// asOf is set to the time of what the response tells; may be nil.
+	// asOf is set to when the facts of the response were true; may be nil.
 	asOf *models.Moment
 }
 

@@ -107,7 +107,7 @@ func (s *skew) estimate(now time.Time) models.Opt[time.Duration] {
 	return models.Opt[time.Duration]{Value: best.middle() + set, Known: limit > 0}
 }
 
-// moment returns the time of what a response tells: no later than its own date, as every date may be wrong.
+// moment returns when the facts of a response were true: no later than its own date, as every date may be wrong.
 func (s *skew) moment(h http.Header, sent, received time.Time) models.Moment {
 	m := s.between(sent, received)
 	date := dateOf(h)

@@ -49,8 +49,8 @@ func newTransport(base *url.URL, t Timeouts, roots *x509.CertPool) *http.Transpo
 
 // loopbackOnly keeps plain http on this machine even if the name localhost resolves to another one.
 func loopbackOnly(_, address string, _ syscall.RawConn) error {
-	to, err := netip.ParseAddrPort(address)
-	if err != nil || !to.Addr().Unmap().IsLoopback() {
+	endpoint, err := netip.ParseAddrPort(address)
+	if err != nil || !endpoint.Addr().Unmap().IsLoopback() {
 		return fmt.Errorf("%s %w", address, errNotLoopback)
 	}
 	return nil

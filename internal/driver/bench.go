@@ -261,11 +261,11 @@ func (o Opened) Draws(texts ...string) Opened {
 	return o
 }
 
-func (o Opened) has(all string, texts []string) {
+func (o Opened) has(screen string, texts []string) {
 	o.bench.tb.Helper()
 	for _, text := range texts {
-		if !strings.Contains(all, text) {
-			o.bench.tb.Errorf("%q is not in\n%s", text, all)
+		if !strings.Contains(screen, text) {
+			o.bench.tb.Errorf("%q is not in\n%s", text, screen)
 		}
 	}
 }

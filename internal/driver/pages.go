@@ -245,7 +245,7 @@ func (u User) Secret() Secret {
 	return Secret{Dialog{u, ""}}
 }
 
-// Leave leaves the dialog, once somebody has the secret.
+// Leave leaves the dialog, once the user or a command has the secret.
 func (s Secret) Leave() {
 	s.tb.Helper()
 	s.Press("esc")

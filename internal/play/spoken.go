@@ -87,7 +87,7 @@ func unreadable(s string) string {
 	return ""
 }
 
-// Transcript is what the accessible mode says to what a user does, as a text that a person can read.
+// Transcript has the inputs of a user and the words of the accessible mode, as a text.
 type Transcript struct {
 	program *Program
 	text    strings.Builder

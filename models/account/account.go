@@ -86,7 +86,7 @@ func (a *Account) Identity() Identity {
 // not tell, as the user says; or "".
 func (a *Account) KeyProject() string { return cmp.Or(a.key.project, a.options.Project) }
 
-// NeedsProject reports whether the key is of one project, and nothing tells which: the one that was named is another.
+// NeedsProject reports whether the key is of one project, whose id is unknown: the one that was named is another.
 func (a *Account) NeedsProject() bool {
 	project := a.KeyProject()
 	if a.Kind() != models.ProjectKey {

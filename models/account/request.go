@@ -205,7 +205,7 @@ func (a *Account) due(s poll.Subject, err error, good time.Duration) time.Time {
 	return f.AsOf.Add(good)
 }
 
-// unnamed returns the id of the key's own organization as long as nothing tells its name, or "".
+// unnamed returns the id of the key's own organization as long as its name is unknown, or "".
 func (a *Account) unnamed() string {
 	id := a.key.org()
 	named := a.key.own.known() || a.OrgName(id) != id

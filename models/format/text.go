@@ -43,7 +43,7 @@ func markdown(row []string) string {
 	return "| " + strings.Join(cells, " | ") + " |"
 }
 
-// Escape returns a text of which nothing has a meaning in Markdown.
+// Escape returns a text without any markup of Markdown.
 func Escape(text string) string {
 	var out strings.Builder
 	for _, r := range text {

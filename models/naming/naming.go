@@ -28,7 +28,7 @@ type Service interface {
 	Endpoints(ctx context.Context, project string) (models.Page[models.Endpoint], error)
 }
 
-// Names are the names of the branches and computes of those projects that somebody asked for. It is a [poll.Reader]: a list is
+// Names are the names of the branches and computes of those projects that were asked for. It is a [poll.Reader]: a list is
 // read at once when it is first wanted, and hourly while it is. It is read again, at most once a minute, while it lacks a
 // branch or a compute of an operation that is looked at. What two lists lack that are younger than its operation, a minute
 // apart, is no longer listed, and is not looked for any more.

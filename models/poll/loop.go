@@ -91,7 +91,7 @@ func Ask[T any](
 	return values, errs
 }
 
-// once is the reader of what is asked for once.
+// once is a reader of subjects that are asked for once.
 type once struct {
 	poller   *Poller
 	subjects []Subject

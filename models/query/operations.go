@@ -206,7 +206,7 @@ func OperationFields[R any](get func(R) *Operation) []record.Field[R] {
 	)
 }
 
-// namedFields returns the fields of what a part of a project is called: by its name or else its id, and the name alone. column
+// namedFields returns the fields of the name of a branch or a compute: the name or else the id, and the name alone. column
 // has how it is shown.
 func namedFields[R any](name string, get func(R) (naming.Name, string), column record.Field[R]) []record.Field[R] {
 	column.Name, column.Derived = name, true

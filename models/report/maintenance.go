@@ -8,7 +8,7 @@ import (
 	"pgtower/models"
 )
 
-// lasting is how long before the span maintenance may have begun that still counts: nothing tells when it ends.
+// lasting is how long before the span maintenance may have begun that still counts: its end is unknown.
 const lasting = time.Hour
 
 // Maintenance returns the planned maintenance of projects that may have touched a span, the earliest first. The service

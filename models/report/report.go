@@ -101,7 +101,7 @@ func (r *Report) Text(markdown bool) string {
 	return w.String()
 }
 
-// placeless reports whether nothing tells if an operation is of the span.
+// placeless reports whether an operation may or may not be of the span: its times cannot be read.
 func (r *Report) placeless(o incident.Operation) bool {
 	begins := !o.CreatedAt.IsZero() && !o.CreatedAt.Before(r.Since)
 	return incident.Untimed(o.Operation) && !begins

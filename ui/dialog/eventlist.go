@@ -78,7 +78,7 @@ func (l *eventList) found() Events {
 		}))
 }
 
-// names returns the names of what an event is about.
+// names returns the names of the subjects of an event.
 func (l *eventList) names(e *Event) (names []string) {
 	for _, subject := range e.Subjects {
 		names = append(names, l.Name(subject))
@@ -260,7 +260,7 @@ func (l *eventList) below(c *content) {
 // leastLines is the least number of lines of the list of events, with an empty one below it.
 const leastLines = 5
 
-// namedMost is how many names of what an event is about are shown.
+// namedMost is how many subjects of an event are named.
 const namedMost = 6
 
 // about returns the lines below the list.

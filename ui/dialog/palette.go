@@ -34,7 +34,7 @@ type chosen = func(a *action.Action, arg string, run func() tea.Cmd) tea.Cmd
 // Recent is an action that was chosen, and its argument, if any.
 type Recent struct{ ID, Arg string }
 
-// NewPalette returns a palette of what offered returns, the recent ones first. It calls chosen with the choice.
+// NewPalette returns a palette of the actions that offered returns, the recent ones first. It calls chosen with the choice.
 func NewPalette(offered func() []action.Group, recent []Recent, chosen chosen) *Palette {
 	m := &Palette{offered: offered, recent: recent, chosen: chosen}
 	m.Picker = Picker{

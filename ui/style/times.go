@@ -324,7 +324,7 @@ func DurationWords(d time.Duration) string {
 	return count(d, day, "day")
 }
 
-// maintained is how long maintenance counts after the time for which it was planned: nothing tells when it ends.
+// maintained is how long maintenance counts after the time for which it was planned: its end is unknown.
 const maintained = time.Hour
 
 // Planned returns when maintenance begins that is planned for a time: "in 2 h". If it may be going on, it is "planned 5 min ago",

@@ -10,11 +10,11 @@ import (
 // branches checks the lists that name what operations act on. A server that knows the specification alone has none.
 func (s *Target) branches(t *testing.T) {
 	t.Helper()
-	at, ok := s.branchList(t)
+	path, ok := s.branchList(t)
 	if !ok {
 		t.Skip("the server has no branches")
 	}
-	list, defaults := s.pagesOf(t, at, 100), 0
+	list, defaults := s.pagesOf(t, path, 100), 0
 	names := map[string]string{}
 	for _, b := range list {
 		s.check(t, "a branch", b, `id=word name=text default=boolean protected=boolean current_state=word created_at=time
@@ -27,28 +27,28 @@ func (s *Target) branches(t *testing.T) {
 	if len(names) != len(list) || defaults != 1 {
 		t.Errorf("%d branches have %d names, and %d are the default one", len(list), len(names), defaults)
 	}
-	if paged := s.pagesOf(t, at, 1); len(paged) < len(list)-1 || len(paged) > len(list)+1 { // one can come or go
+	if paged := s.pagesOf(t, path, 1); len(paged) < len(list)-1 || len(paged) > len(list)+1 { // one can come or go
 		t.Errorf("%d branches in pages of one, %d in longer ones", len(paged), len(list))
 	}
-	s.computes(t, at[:len(at)-len("branches")]+"endpoints")
+	s.computes(t, path[:len(path)-len("branches")]+"endpoints")
 	if s.orgID != "" {
 		s.members(t)
 	}
 }
 
 // branchList returns the path of the branches of the first project, and whether the server has any.
-func (s *Target) branchList(t *testing.T) (at string, ok bool) {
+func (s *Target) branchList(t *testing.T) (path string, ok bool) {
 	t.Helper()
 	for _, p := range s.projects(t) {
-		at = "/projects/" + url.PathEscape(text(p, "id")) + "/branches"
-		a := s.call(t.Context(), t, http.MethodGet, at, "")
-		return at, a.status != http.StatusNotFound
+		path = "/projects/" + url.PathEscape(text(p, "id")) + "/branches"
+		a := s.call(t.Context(), t, http.MethodGet, path, "")
+		return path, a.status != http.StatusNotFound
 	}
 	return "", false
 }
 
 // pagesOf returns the branches of all pages of a length, which have to differ.
-func (s *Target) pagesOf(t *testing.T, at string, limit int) (list []record) {
+func (s *Target) pagesOf(t *testing.T, path string, limit int) (list []record) {
 	t.Helper()
 	ids, cursor := map[string]bool{}, ""
 	for range 200 {
@@ -60,7 +60,7 @@ func (s *Target) pagesOf(t *testing.T, at string, limit int) (list []record) {
 		if cursor != "" {
 			query.Set("cursor", cursor)
 		}
-		s.get(t, at+"?"+query.Encode(), &page)
+		s.get(t, path+"?"+query.Encode(), &page)
 		for _, b := range page.Branches {
 			if id := text(b, "id"); id == "" || ids[id] {
 				t.Fatalf("branch %q is listed twice, or has no id", id)
@@ -77,10 +77,10 @@ func (s *Target) pagesOf(t *testing.T, at string, limit int) (list []record) {
 }
 
 // computes checks the list of computes.
-func (s *Target) computes(t *testing.T, at string) {
+func (s *Target) computes(t *testing.T, path string) {
 	t.Helper()
 	var answer struct{ Endpoints []record }
-	s.get(t, at, &answer)
+	s.get(t, path, &answer)
 	for _, e := range answer.Endpoints {
 		s.check(t, "a compute", e, `id=word branch_id=word type=word current_state=word disabled=boolean name=text?? last_active=time??
 			pending_state=word??`)

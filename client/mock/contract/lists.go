@@ -45,13 +45,13 @@ func (s *Target) listProjects(t *testing.T) {
 const enough = 5
 
 // operations returns the path of the operations of a project with enough of them.
-func (s *Target) operations(t *testing.T) (at, project string) {
+func (s *Target) operations(t *testing.T) (path, project string) {
 	t.Helper()
 	for _, p := range s.projects(t) {
 		project = text(p, "id")
-		at = "/projects/" + url.PathEscape(project) + "/operations"
-		if len(s.page(t, at, enough, "").Operations) >= enough {
-			return at, project
+		path = "/projects/" + url.PathEscape(project) + "/operations"
+		if len(s.page(t, path, enough, "").Operations) >= enough {
+			return path, project
 		}
 	}
 	t.Skipf("no project of this account has %d operations", enough)
@@ -65,7 +65,7 @@ type page struct {
 }
 
 // page returns a page, of the default length if limit is 0.
-func (s *Target) page(t *testing.T, at string, limit int, cursor string) (p page) {
+func (s *Target) page(t *testing.T, path string, limit int, cursor string) (p page) {
 	t.Helper()
 	query := url.Values{}
 	if limit > 0 {
@@ -74,7 +74,7 @@ func (s *Target) page(t *testing.T, at string, limit int, cursor string) (p page
 	if cursor != "" {
 		query.Set("cursor", cursor)
 	}
-	s.get(t, at+"?"+query.Encode(), &p)
+	s.get(t, path+"?"+query.Encode(), &p)
 	return p
 }
 
@@ -100,8 +100,8 @@ func when(t *testing.T, r record, name string) time.Time {
 
 func (s *Target) listOperations(t *testing.T) {
 	t.Helper()
-	at, project := s.operations(t)
-	list := s.page(t, at, 0, "").Operations
+	path, project := s.operations(t)
+	list := s.page(t, path, 0, "").Operations
 	if len(list) == 0 {
 		t.Error("no operations without a limit")
 	}
@@ -116,22 +116,22 @@ func (s *Target) listOperations(t *testing.T) {
 		}
 	}
 	for limit := 1; limit < enough; limit++ {
-		if n := len(s.page(t, at, limit, "").Operations); n > limit || s.Exact && n < limit {
+		if n := len(s.page(t, path, limit, "").Operations); n > limit || s.Exact && n < limit {
 			t.Errorf("%d operations with limit=%d", n, limit)
 		}
 	}
-	s.joins(t, at)
+	s.joins(t, path)
 }
 
 // joins checks that two pages continue each other: together they are a part of the list, wherever newer operations have
 // moved them.
-func (s *Target) joins(t *testing.T, at string) {
+func (s *Target) joins(t *testing.T, path string) {
 	t.Helper()
-	first := s.page(t, at, 3, "")
+	first := s.page(t, path, 3, "")
 	if first.Pagination.Cursor == "" {
 		t.Fatal("no cursor, although more operations follow")
 	}
-	second, whole := s.page(t, at, 2, first.Pagination.Cursor), s.page(t, at, 100, "").Operations
+	second, whole := s.page(t, path, 2, first.Pagination.Cursor), s.page(t, path, 100, "").Operations
 	if len(first.Operations) == 0 || len(second.Operations) == 0 {
 		t.Fatalf("pages of %d and %d operations", len(first.Operations), len(second.Operations))
 	}
@@ -149,10 +149,10 @@ func (s *Target) joins(t *testing.T, at string) {
 
 func (s *Target) getOperation(t *testing.T) {
 	t.Helper()
-	at, _ := s.operations(t)
-	for _, expected := range s.page(t, at, enough, "").Operations {
+	path, _ := s.operations(t)
+	for _, expected := range s.page(t, path, enough, "").Operations {
 		var answer record
-		s.get(t, at+"/"+text(expected, "id"), &answer)
+		s.get(t, path+"/"+text(expected, "id"), &answer)
 		got, ok := answer["operation"].(record)
 		if !ok || s.Exact && len(answer) != 1 {
 			t.Fatalf("the answer is %v", answer)

@@ -41,7 +41,7 @@ func (s *Target) organized(t *testing.T) {
 	}
 }
 
-// denied checks for a refusal of what a key does not reach, with one of some reasons. Its status differs between the
+// denied checks that a request is refused with one of some reasons: the key does not reach that. Its status differs between the
 // service's versions.
 func (s *Target) denied(t *testing.T, request string, reasons ...string) {
 	t.Helper()
@@ -138,9 +138,9 @@ func (s *Target) orgKeys(t *testing.T) {
 	}
 	// The lists do not know each other's keys.
 	account := s.newKey(t, "account")
-	for at, second := range map[string]record{"/api_keys": created, list: account} {
-		if found := s.listedIn(t, at, keyID(second)); found != nil && found["name"] == second["name"] {
-			t.Errorf("%s has a key of the other list: %v", at, found)
+	for path, second := range map[string]record{"/api_keys": created, list: account} {
+		if found := s.listedIn(t, path, keyID(second)); found != nil && found["name"] == second["name"] {
+			t.Errorf("%s has a key of the other list: %v", path, found)
 		}
 	}
 	with.isOf(t, "api_key_org", s.orgID)

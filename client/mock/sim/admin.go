@@ -126,14 +126,14 @@ func (p *project) target(t *Task, number int64, end time.Time) (*branch, error) 
 }
 
 // note adds a branch that an operation creates to those of the project, or the deletion of one.
-func (p *project) note(t *Task, op *operation, on *branch) {
+func (p *project) note(t *Task, op *operation, target *branch) {
 	switch {
 	case t.Branch == "":
 	case op.action == createBranch:
-		on.created = op.created
-		p.listed = append(p.listed, on)
+		target.created = op.created
+		p.listed = append(p.listed, target)
 	case op.action == deleteTimeline:
-		on.deleted = op.created
+		target.deleted = op.created
 	}
 }
 

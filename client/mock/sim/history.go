@@ -164,7 +164,7 @@ func (p *project) end(now time.Time) time.Time {
 	return now.Add(1)
 }
 
-// endBehind returns the end of what a list shows that is late: without what was started meanwhile.
+// endBehind returns the end of a list that is late: operations that were started meanwhile are not in it.
 func (p *project) endBehind(now time.Time, lag time.Duration) time.Time {
 	if lag == 0 {
 		return p.end(now)

@@ -160,10 +160,10 @@ func (f failure) apply(states []state, c *lifecycle) []state {
 	if n := len(c.attempts); n > 0 {
 		run = c.attempts[n-1]
 	}
-	again, end := s, s
-	again.since, again.status = s.retry, running
+	second, end := s, s
+	second.since, second.status = s.retry, running
 	end.since, end.status = s.retry+run, finished
-	return append(states, s, again, end)
+	return append(states, s, second, end)
 }
 
 // current returns the index of the state of an operation of that age.

@@ -149,8 +149,8 @@ func (p *Platform) newOrgKeys(o *Options, org *organization, above int64) (keys 
 			continue
 		}
 		if ofProject {
-			of := p.projects[first].record
-			k.Name, k.ProjectID = name+of.Name, of.ID
+			project := p.projects[first].record
+			k.Name, k.ProjectID = name+project.Name, project.ID
 		}
 		keys = append(keys, k)
 	}

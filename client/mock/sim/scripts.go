@@ -92,25 +92,25 @@ func (p *project) slot(slot int64) []*operation {
 // wave adds checks that begin within two seconds, as after a change of the platform: now and then of all computes of a
 // busy project several times, and once a slot in each quiet project, in all of them at the same time.
 func (b *builder) wave(slot int64) {
-	n, at := 1, 20*time.Minute
+	n, offset := 1, 20*time.Minute
 	switch {
 	case b.dormant, b.perSlot < 1:
 		n = 0
 	case b.days > 1:
-		n, at = int(b.perSlot)/3, between(b.rng, 0, b.length*9/10)
+		n, offset = int(b.perSlot)/3, between(b.rng, 0, b.length*9/10)
 		if slot%4 != 0 {
 			n = 0
 		}
 	}
 	for range n {
-		b.start(b.compute(anywhere), checkAvailability, at+between(b.rng, 0, 2*time.Second))
+		b.start(b.compute(anywhere), checkAvailability, offset+between(b.rng, 0, 2*time.Second))
 	}
 }
 
 // start adds an operation that begins at a time after the slot's beginning.
-func (b *builder) start(on compute, action string, at time.Duration) *operation {
+func (b *builder) start(host compute, action string, offset time.Duration) *operation {
 	op := &operation{
-		created: b.begin.Add(at), action: action, branch: on.branch, endpoint: on.of(action),
+		created: b.begin.Add(offset), action: action, branch: host.branch, endpoint: host.of(action),
 		lifecycle: drawLifecycle(b.rng, action, b.live),
 	}
 	b.suffer(op)
@@ -143,24 +143,24 @@ func (b *builder) play(s script, from time.Duration) {
 	pause := between(b.rng, b.length/10, b.length/2)
 	for i := range s.times {
 		compute, head := b.compute(s.where), ""
-		at := from + time.Duration(i)*between(b.rng, 100*time.Millisecond, 500*time.Millisecond)
+		offset := from + time.Duration(i)*between(b.rng, 100*time.Millisecond, 500*time.Millisecond)
 		for action := range strings.FieldsSeq(s.actions) {
 			switch {
 			case action == "tenant_detach":
-				at += 30 * day
+				offset += 30 * day
 			case head != "" && (action == suspendCompute || head == suspendCompute):
-				at += min(pause, 25*time.Minute)
+				offset += min(pause, 25*time.Minute)
 			case head != "" && head != createBranch:
-				at += between(b.rng, time.Second, 10*time.Second)
+				offset += between(b.rng, time.Second, 10*time.Second)
 			}
-			if b.room() == 0 || at >= b.length {
+			if b.room() == 0 || offset >= b.length {
 				break
 			}
-			op := b.start(compute, action, at)
+			op := b.start(compute, action, offset)
 			if op.failure() {
 				break
 			}
-			at, head = at+op.took(), action
+			offset, head = offset+op.took(), action
 		}
 	}
 }
