@@ -90,8 +90,12 @@ type Happened struct {
 	What string
 }
 
+// firstWithin is the most of the time before a first use that need not be proven: lists are read at least so often while anything
+// watches.
+const firstWithin = time.Hour
+
 // Between returns what was seen of the key from one time to another one: its creation, its first use where lists prove that there
-// was none before, uses from new addresses, and that it is no longer listed.
+// was none more than an hour before, uses from new addresses, and that it is no longer listed.
 func (u *Usage) Between(since, until time.Time) (list []Happened) {
 	add := func(instant time.Time, what string) {
 		if !instant.IsZero() && !instant.Before(since) && instant.Before(until) {
@@ -100,8 +104,8 @@ func (u *Usage) Between(since, until time.Time) (list []Happened) {
 	}
 	add(u.Created, "created")
 	if len(u.Stamps) > 0 && !u.Created.IsZero() {
-		unseen := Span{u.Created, later(u.Created, since)}
-		if u.unused(unseen) == unseen.length() {
+		unseen := Span{u.Created, u.Stamps[0].At}
+		if unseen.length()-u.unused(unseen) <= firstWithin {
 			add(u.Stamps[0].At, "first used"+fromAddress(u.Stamps[0].From))
 		}
 	}
