@@ -147,10 +147,11 @@ func writeReport(ctx context.Context, from *Source, r ReportOptions) error {
 // keyEvents returns what was seen of the service's API keys in a span, oldest first.
 func (from *Source) keyEvents(since, until time.Time) (events []report.KeyEvent, err error) {
 	usages, err := from.Watcher.History()
+	lists := from.Account.KeyLists() // another key on this computer may have seen others
 	for i := range usages {
 		u := &usages[i]
 		account := u.Place.OrgID != "" || u.Place.Account == from.Account.Identity().ID
-		if u.Place.Host != from.Host || !account {
+		if u.Place.Host != from.Host || !account || !slices.Contains(lists, u.Place.ID()) {
 			continue
 		}
 		for _, e := range u.Between(since, until) {
