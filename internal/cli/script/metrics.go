@@ -131,9 +131,12 @@ func (m *meter) heardKeys(ctx context.Context, list *keys.Listed, a poll.Answer)
 
 // rotations returns what a list tells of the keys that are being replaced.
 func (m *meter) rotations(list *keys.Listed, read time.Time) metrics.KeyList {
-	key, replaced := m.from.own(), metrics.KeyList{Org: list.Of.Org, Read: read}
-	for _, pair := range keys.ReadTogether(list.Of, list.Keys, &list.Memory, 0).Pairs {
-		replaced.Rotations = append(replaced.Rotations, pair.Phase(key))
+	together, replaced := keys.ReadTogether(list.Of, list.Keys, &list.Memory, 0), metrics.KeyList{Org: list.Of.Org, Read: read}
+	audit := keys.NewAudit([]*keys.Together{together}, keys.AuditOptions{Own: m.from.own(), Open: keys.OpenKeys(list.Open)})
+	for i := range together.Pairs {
+		if _, phase, found := audit.Replaced(together.Pairs[i].Old); found {
+			replaced.Rotations = append(replaced.Rotations, phase)
+		}
 	}
 	return replaced
 }
