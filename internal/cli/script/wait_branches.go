@@ -40,9 +40,13 @@ func (b *branches) label(id string) string {
 	return id
 }
 
-// see takes in an operation: it may delete one of the branches.
+// see notes that an operation deletes one of the branches. One that failed or was cancelled deletes nothing.
 func (b *branches) see(op *models.Operation) {
-	if op.Action == deleteBranch && b.names[op.BranchID] != "" {
+	switch {
+	case op.Action != deleteBranch || b.names[op.BranchID] == "":
+	case op.Done() && op.Status != models.StatusFinished:
+		delete(b.deleted, op.BranchID)
+	default:
 		b.deleted[op.BranchID] = true
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"pgtower/client/mock"
 	"pgtower/internal/cli/exit"
+	"pgtower/models"
 )
 
 // branchOf returns the id of the branch of an operation.
@@ -168,6 +169,21 @@ func TestWaitForWhatIsLinked(t *testing.T) {
 	for _, o := range []WaitOptions{{Linked: "a", IDs: []string{"-"}}, {Linked: "a", Idle: time.Second}} {
 		if _, usage := errors.AsType[exit.UsageError](o.check(true)); !usage {
 			t.Errorf("%+v", o)
+		}
+	}
+}
+
+// A branch counts as deleted while an operation deletes it, or did, and not if that failed.
+func TestWaitSeesWhichBranchesAreDeleted(t *testing.T) {
+	t.Parallel()
+	b := branches{names: map[string]string{"br-1": "prod"}, deleted: map[string]bool{}}
+	for _, c := range []struct {
+		status models.Status
+		want   bool
+	}{{models.StatusFailed, false}, {models.StatusRunning, true}, {models.StatusCancelled, false}, {models.StatusFinished, true}} {
+		b.see(&models.Operation{Action: deleteBranch, BranchID: "br-1", Status: c.status})
+		if b.deleted["br-1"] != c.want {
+			t.Errorf("after %s, it is deleted: %v", c.status, !c.want)
 		}
 	}
 }
