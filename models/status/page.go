@@ -3,6 +3,7 @@
 package status
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -107,16 +108,19 @@ func Parse(doc []byte) (Page, error) {
 	for _, raw := range read.Result.Incidents {
 		out.addIncident(raw)
 	}
-	if len(out.Parts) == 0 {
+	if !slices.ContainsFunc(out.Parts, func(part Part) bool { return part.Code > 0 }) {
 		return Page{}, errBroken
 	}
 	return out, nil
 }
 
-// add adds a part, if its state can be read.
+// add adds a part. Its code is 0 if its state cannot be read.
 func (p *Page) add(name, region string, code json.Number) {
 	number, err := code.Int64()
-	if err == nil && len(p.Parts) < maxAll && number > 0 && number < 1000 {
+	if err != nil || number < 0 || number >= 1000 {
+		number = 0
+	}
+	if len(p.Parts) < maxAll {
 		p.Parts = append(p.Parts, Part{Name: clean(name), Region: region, Code: Code(number)})
 	}
 }
@@ -168,9 +172,11 @@ func clean(text string) string {
 // Claim is what a page says of a region, or of the service.
 type Claim struct {
 	Region string // the worst of those that were asked about; empty: the service as a whole
-	Code   Code   // 0: the page does not have it
+	Code   Code   // 0: the page does not tell of it
 	Parts  []string
 	Since  time.Time // when the incident there was opened, or zero if that is unknown
+	// Incident is the name of an open incident there while all parts work, or "".
+	Incident string
 }
 
 // Of returns what the page says of regions: of the worst one, or of the first if all are alike. Without any, it is of all.
@@ -178,14 +184,30 @@ func (p *Page) Of(regions ...string) Claim {
 	if len(regions) == 0 {
 		return p.whole()
 	}
-	worst := Claim{Region: regions[0]}
-	for _, region := range regions {
-		c := p.claim(region, func(part Part) bool { return part.Region == region })
-		if c.Code > worst.Code {
+	worst := p.claimOf(regions[0])
+	for _, region := range regions[1:] {
+		if c := p.claimOf(region); c.rank() > worst.rank() {
 			worst = c
 		}
 	}
 	return worst
+}
+
+func (p *Page) claimOf(region string) Claim {
+	return p.claim(region, func(part Part) bool { return part.Region == region })
+}
+
+// rank orders claims. What is unknown is worse than what works.
+func (c Claim) rank() int {
+	switch {
+	case c.Code == 0:
+		return int(Works) + 1
+	case c.Code == Works && c.Incident != "":
+		return int(Works) + 2
+	case c.Code == Works:
+		return 0
+	}
+	return int(Works) + 2 + int(c.Code)
 }
 
 // whole returns what the page says of the service as a whole. If its troubles are of one region, that is named.
@@ -216,17 +238,37 @@ func (p *Page) claim(region string, holds func(Part) bool) Claim {
 			c.Parts = append(c.Parts, part.Name)
 		}
 	}
-	if c.Code > Works {
+	if c.Code == Works {
+		c.Incident = p.incident(region)
+		if c.Incident == "" && slices.ContainsFunc(p.Parts, func(part Part) bool { return part.Code == 0 && holds(part) }) {
+			c.Code = 0 // of a part that cannot be read
+		}
+	}
+	if c.Code > Works || c.Incident != "" {
 		c.Since = p.since(region)
 	}
 	return c
 }
 
+// incident returns the name of an open incident that concerns a region, or the service, whatever the states of the parts are.
+func (p *Page) incident(region string) string {
+	for _, entry := range p.Incidents {
+		if entry.concerns(region) {
+			return cmp.Or(entry.Name, "without a name")
+		}
+	}
+	return ""
+}
+
+// concerns reports whether an incident may be of a region: it names that, or none.
+func (i *Incident) concerns(region string) bool {
+	return region == "" || len(i.Regions) == 0 || slices.Contains(i.Regions, region)
+}
+
 // since returns when the first incident of a region was opened, or of any without one.
 func (p *Page) since(region string) (first time.Time) {
 	for _, entry := range p.Incidents {
-		local := region == "" || len(entry.Regions) == 0 || slices.Contains(entry.Regions, region)
-		if local && !entry.Opened.IsZero() && (first.IsZero() || entry.Opened.Before(first)) {
+		if entry.concerns(region) && !entry.Opened.IsZero() && (first.IsZero() || entry.Opened.Before(first)) {
 			first = entry.Opened
 		}
 	}
@@ -234,13 +276,19 @@ func (p *Page) since(region string) (first time.Time) {
 }
 
 // Trouble reports whether the page tells of more than planned maintenance.
-func (c Claim) Trouble() bool { return c.Code > Maintenance }
+func (c Claim) Trouble() bool { return c.Code > Maintenance || c.Incident != "" }
 
 // Text says it: "aws-eu-central-1 partly down since 18:58 (Database Connectivity)". since formats a time.
 func (c Claim) Text(since func(time.Time) string) string {
 	switch {
+	case c.Code == 0 && c.Region == "":
+		return "unknown: a part of the page cannot be read"
 	case c.Code == 0:
-		return "unknown: the page does not have " + c.Region
+		return "unknown: the page does not tell of " + c.Region
+	case c.Incident != "" && c.Since.IsZero():
+		return "incident: " + c.Incident
+	case c.Incident != "":
+		return "incident since " + since(c.Since) + ": " + c.Incident
 	case c.Code == Works && c.Region == "":
 		return "no incident"
 	case c.Code == Works:

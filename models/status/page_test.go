@@ -38,8 +38,8 @@ func TestPageSays(t *testing.T) {
 	for want, regions := range map[string][]string{
 		"aws-eu-central-1 partly down since 18:58 (Database Connectivity, +1)":  {"aws-us-east-2", "aws-eu-central-1"},
 		"azure-eastus2 planned maintenance since 18:58 (Database Connectivity)": {"azure-eastus2"},
-		"no incident there":                                   {"aws-us-east-2"},
-		"unknown: the page does not have aws-sa-east-1":       {"aws-sa-east-1"},
+		"incident since 17:00: Slow":                          {"aws-us-east-2", "aws-sa-east-1"},
+		"unknown: the page does not tell of aws-sa-east-1":    {"aws-sa-east-1"},
 		"partly down since 17:00 (Database Connectivity, +1)": nil,
 	} {
 		if got := page.Of(regions...).Text(minute); got != want {
@@ -49,6 +49,20 @@ func TestPageSays(t *testing.T) {
 	works, err := Parse([]byte(`{"result": {"status": [{"name": "Console API", "status_code": 100}]}}`))
 	if got := works.Of().Text(minute); got != "no incident" || err != nil {
 		t.Errorf("%q, %v", got, err)
+	}
+	// What is unknown of one region is not hidden by another one that works, nor by parts that can be read.
+	parts := `{"result": {"status": [{"name": "Databases", "containers": [{"name": "AWS us-1", "status_code": 100}, {"name": "AWS us-2", "status_code": 0}]}]}}`
+	unread, err := Parse([]byte(parts))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want, regions := range map[string][]string{
+		"no incident there": {"aws-us-1"}, "unknown: the page does not tell of aws-us-3": {"aws-us-1", "aws-us-3"},
+		"unknown: the page does not tell of aws-us-2": {"aws-us-2"}, "unknown: a part of the page cannot be read": nil,
+	} {
+		if got := unread.Of(regions...).Text(minute); got != want {
+			t.Errorf("%v: %q, not %q", regions, got, want)
+		}
 	}
 	down, err := Parse([]byte(strings.ReplaceAll(strings.ReplaceAll(sent, `"status_code": 200`, `"status_code": 100`), "2026-11-27T18", "?")))
 	if got := down.Of().Text(minute); got != "aws-eu-central-1 partly down (Database Connectivity, +1)" || err != nil {
