@@ -25,6 +25,9 @@ func (r *Report) Summary() string {
 	if past := r.past(); past != "" {
 		last = append(last, past)
 	}
+	if r.Clock != "" {
+		last = append(last, "The span is "+r.Clock+".")
+	}
 	last = append(last, r.completeness())
 	if n := len(r.Missing); n > 0 {
 		last = append(last, fmt.Sprintf("Not all was read: the report names %s.", models.Plural(n, "reason")))
@@ -76,8 +79,17 @@ type document struct {
 	Unfinished []operation `json:"unfinished"`
 	Recovered  []operation `json:"recovered"`
 	Untimed    []operation `json:"untimed"`
+	Keys       []keyEvent  `json:"api_keys"` // what was seen of them: there may be more
+	Clock      string      `json:"clock,omitempty"`
 	Complete   string      `json:"complete"`
 	Missing    []string    `json:"missing"`
+}
+
+type keyEvent struct {
+	At   time.Time `json:"at"`
+	ID   int64     `json:"id"`
+	Name string    `json:"name"`
+	What string    `json:"what"`
 }
 
 type fact struct {
@@ -131,7 +143,7 @@ type operation struct {
 // JSON returns the report as JSON: everything of [Report.Text] but what is drawn.
 func (r *Report) JSON() ([]byte, error) {
 	d := document{
-		Of: r.Of, Since: r.Since.UTC(), Until: r.Until.UTC(), AsOf: r.Now.UTC(), Complete: r.completeness(),
+		Of: r.Of, Since: r.Since.UTC(), Until: r.Until.UTC(), AsOf: r.Now.UTC(), Complete: r.completeness(), Clock: r.Clock,
 		Missing: append([]string{}, r.Missing...), Unfinished: operations(r.where(unfinished)),
 		Recovered: operations(r.where(recovered)), Untimed: operations(r.Untimed), At: []location{}, Groups: []group{},
 		Count: counts{
@@ -160,6 +172,10 @@ func (r *Report) JSON() ([]byte, error) {
 		d.Groups = append(d.Groups, group{
 			g.Value, g.Failed, g.Projects, instant(g.First), instant(g.Last), g.Sentence(r.moment), operations(of),
 		})
+	}
+	d.Keys = []keyEvent{}
+	for _, e := range r.Keys {
+		d.Keys = append(d.Keys, keyEvent{e.At.UTC(), e.ID, e.Key, e.What})
 	}
 	text, err := json.MarshalIndent(d, "", "  ")
 	return append(text, '\n'), err
