@@ -57,29 +57,33 @@ const accountFor = time.Hour
 func (w *keyWatch) run(ctx context.Context) error {
 	for {
 		began, err := w.from.process.Clock(), w.begin(ctx)
-		if err != nil {
-			return err
-		}
-		members := false
-		heard := func(poll.Answer, time.Time) error { return w.failed }
-		err = w.from.loop.Run(ctx, heard, func(now time.Time) bool {
-			members = w.read >= len(w.lists.ids) && w.from.seen.members == nil
-			return hungUp(w.from.process.Stdout) || members || now.Sub(began) >= accountFor
-		})
-		switch {
-		case err != nil:
-			return err
-		case hungUp(w.from.process.Stdout):
-			return errReaderGone
-		case members:
-			err = w.readMembers(ctx)
-		default:
-			w.from.seen.members = nil
+		for err == nil && w.from.process.Clock().Sub(began) < accountFor {
+			err = w.watch(ctx, began)
 		}
 		if err != nil {
 			return err
 		}
+		w.from.seen.members = nil
 	}
+}
+
+// watch watches until the account is to be read again, or the members are: then it reads these.
+func (w *keyWatch) watch(ctx context.Context, began time.Time) error {
+	members := false
+	heard := func(poll.Answer, time.Time) error { return w.failed }
+	err := w.from.loop.Run(ctx, heard, func(now time.Time) bool {
+		members = w.read >= len(w.lists.ids) && w.from.seen.members == nil
+		return hungUp(w.from.process.Stdout) || members || now.Sub(began) >= accountFor
+	})
+	switch {
+	case err != nil:
+		return err
+	case hungUp(w.from.process.Stdout):
+		return errReaderGone
+	case members:
+		return w.readMembers(ctx)
+	}
+	return nil
 }
 
 // begin finds out which lists there are. It never gives up.
