@@ -31,6 +31,7 @@ type timelineView struct {
 	kept     []timeline.Form // the lanes as last drawn, which keep their places and forms; nil to arrange them anew
 	made                     // shown
 	next     tally[made]
+	query    string // the filter of the lanes as they are kept
 	names    longestName
 	previous key // the selected operation after the last message
 
@@ -143,6 +144,9 @@ func (v *timelineView) update() tea.Cmd {
 		return nil
 	}
 	v.move()
+	if query := v.list.table.Query(); query != v.query { // the user has asked for other operations
+		v.query, v.kept = query, nil
+	}
 	expected, build := v.wanted()
 	cmd := tea.Cmd(nil)
 	switch {
