@@ -70,6 +70,7 @@ type meter struct {
 	lister   *lister
 	failures metrics.Failures
 	whole    map[string]bool // the projects of which all of a window was read
+	gaps     map[openGap]bool
 	keys     *keyLists
 	replaced map[models.ListID]metrics.KeyList // what the lists that were read tell of keys that are being replaced
 	shown    time.Time                         // when the metrics were last published
@@ -77,7 +78,7 @@ type meter struct {
 
 func newMeter(from *Source, window time.Duration) *meter {
 	m := &meter{
-		from: from, set: metrics.New(window), window: window, whole: map[string]bool{},
+		from: from, set: metrics.New(window), window: window, whole: map[string]bool{}, gaps: map[openGap]bool{},
 		lister: newLister(from, Listing{Follow: true}), replaced: map[models.ListID]metrics.KeyList{},
 	}
 	hear := from.loop.Hear
@@ -97,6 +98,7 @@ func (m *meter) follow(ctx context.Context) error {
 	return m.lister.follow(ctx, 0, func(a feed.Answer, events []*feed.Event, now time.Time) error {
 		m.learn(a)
 		m.set.Tell(events, m.followed)
+		m.noteGaps(events)
 		m.putKeys()
 		m.show(now)
 		return nil
@@ -149,6 +151,36 @@ func (m *meter) knownKeys() (lists []metrics.KeyList) {
 		}
 	}
 	return lists
+}
+
+// openGap is a span of time in which operations of a project may be missing, in nanoseconds since 1970.
+type openGap struct {
+	project      string
+	since, until int64
+}
+
+// noteGaps keeps the gaps that are open.
+func (m *meter) noteGaps(events []*feed.Event) {
+	for _, e := range events {
+		gap := openGap{e.Project, e.Since.UnixNano(), e.Until.UnixNano()}
+		switch e.Kind {
+		case feed.Missing:
+			m.gaps[gap] = true
+		case feed.Filled:
+			delete(m.gaps, gap)
+		default:
+		}
+	}
+}
+
+// lacks reports whether operations of a project may be missing after a time, by the service's clock.
+func (m *meter) lacks(project string, since time.Time) bool {
+	for gap := range m.gaps {
+		if gap.project == project && gap.until > since.UnixNano() {
+			return true
+		}
+	}
+	return false
 }
 
 // followed reports whether there may be more events of an operation.
@@ -208,8 +240,9 @@ func (m *meter) project(project *models.Project, now time.Time) metrics.Project 
 	_, err := poller.Err(project.ID)
 	if operations.Loaded() {
 		measured.Read, measured.Running = operations.AsOf(), operations.Unfinished()
-		failed := m.failures.Since(project.ID, m.read(operations).Add(-m.window))
-		measured.Failed = models.Opt[int]{Value: failed, Known: m.whole[project.ID]}
+		since := m.read(operations).Add(-m.window)
+		known := m.whole[project.ID] && !m.lacks(project.ID, since)
+		measured.Failed = models.Opt[int]{Value: m.failures.Since(project.ID, since), Known: known}
 	}
 	switch {
 	case err != nil:

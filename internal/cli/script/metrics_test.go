@@ -16,6 +16,7 @@ import (
 	"pgtower/internal/cli/exit"
 	"pgtower/models"
 	"pgtower/models/control"
+	"pgtower/models/feed"
 )
 
 // listsOfKeys is a service whose lists of API keys can refuse or fail.
@@ -112,4 +113,26 @@ func TestMetricsFlags(t *testing.T) {
 	if out, said := files.Printed(); out+said != "" {
 		t.Errorf("printed %q, said %q", out, said)
 	}
+}
+
+// While a gap reaches into the window, what failed in it is unknown; a gap that is filled, or lies before, changes nothing.
+func TestMetricsKnowNothingAcrossAGap(t *testing.T) {
+	t.Parallel()
+	noon := time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC)
+	m := meter{gaps: map[openGap]bool{}}
+	tell := func(kind feed.EventKind, until time.Time) {
+		m.noteGaps([]*feed.Event{{Kind: kind, Project: "p", Since: noon.Add(-time.Hour), Until: until}})
+	}
+	lacks := func(want bool) {
+		t.Helper()
+		if got := m.lacks("p", noon.Add(-15*time.Minute)); got != want || m.lacks("q", noon.Add(-15*time.Minute)) {
+			t.Errorf("lacks %v", got)
+		}
+	}
+	tell(feed.Missing, noon.Add(-20*time.Minute))
+	lacks(false)
+	tell(feed.Missing, noon.Add(-time.Minute))
+	lacks(true)
+	tell(feed.Filled, noon.Add(-time.Minute))
+	lacks(false)
 }
