@@ -46,6 +46,13 @@ func (f File) Load() (State, error) {
 	if failed != nil {
 		return State{}, fmt.Errorf("%w (%s)", err, f.Path)
 	}
+	if target.Path != f.Path { // a link to nowhere is not an absent file: nothing would be remembered any more
+		doc, failed := (&State{}).encode()
+		if failed == nil {
+			failed = target.replace(doc)
+		}
+		err = errors.Join(err, failed)
+	}
 	return State{}, fmt.Errorf("%w; the file is now %s", err, aside)
 }
 

@@ -213,6 +213,14 @@ func TestStateThatIsALink(t *testing.T) {
 	if _, err := f.Load(); err == nil || !strings.Contains(err.Error(), filepath.Join("kept", "state-unusable.json")) {
 		t.Error(err)
 	}
+	// The link still leads to a state, so that the next run remembers.
+	f.change(t, func(s *State) { s.AddFilter("operations", "z") })
+	if s, err := kept.Load(); err != nil || len(s.Filters) != 1 {
+		t.Errorf("%+v, %v", s, err)
+	}
+	if err := os.Remove(kept.Path); err != nil {
+		t.Fatal(err)
+	}
 	if _, err := f.Read(); err == nil || !strings.Contains(err.Error(), "is a link that leads nowhere") {
 		t.Error(err)
 	}
