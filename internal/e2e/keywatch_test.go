@@ -37,7 +37,7 @@ func (s *shell) watchKeys() *watching {
 	return w
 }
 
-// toldEvent is what tells a line of the output from others.
+// toldEvent has the fields that identify a line of the output.
 type toldEvent struct {
 	Event      string `json:"event"`
 	ID         int64  `json:"id"`

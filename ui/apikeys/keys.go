@@ -30,7 +30,7 @@ func (l *shownKeys) nameProblem(id models.ListID, name string) string {
 	return problem
 }
 
-// takeList takes in the answer to the request for a list. It returns what that decides.
+// takeList shows the answer to the request for a list, and returns the changes that it decides.
 func (l *shownKeys) takeList(list *keyList, got listing, now time.Time) keys.Decided {
 	list.listing, list.good = got, now
 	k := l.key(l.own.Ref())

@@ -14,13 +14,13 @@ import (
 type keyLists struct {
 	from  *Source
 	every func() time.Duration // how often each list is read
-	// heard takes in an answer, with the list as it was read; after an error, that has nothing but its id.
+	// heard is called with each answer and its list, which has only its id after an error.
 	heard func(list *keys.Listed, a poll.Answer)
 	ids   []models.ListID
 	asOf  map[models.ListID]time.Time // of the newest answer that told the list
 }
 
-// newKeyLists returns a reader of lists, each of which is read so often. heard takes in the answers.
+// newKeyLists returns a reader of lists, each of which is read so often. heard is called with each answer.
 func newKeyLists(from *Source, every func() time.Duration, heard func(list *keys.Listed, a poll.Answer)) *keyLists {
 	return &keyLists{from: from, every: every, heard: heard, asOf: map[models.ListID]time.Time{}}
 }

@@ -119,7 +119,7 @@ func (m *meter) keysEvery() time.Duration {
 	return max(least, time.Duration(share*len(m.keys.ids))*time.Second/time.Duration(budget))
 }
 
-// heardKeys takes in a list of keys. One that is refused is not claimed any more; of one that cannot be read now, the time tells
+// heardKeys updates the rotations of a list. One that is refused is not claimed any more; of one that cannot be read now, the time tells
 // how old it is.
 func (m *meter) heardKeys(ctx context.Context, list *keys.Listed, a poll.Answer) {
 	switch {

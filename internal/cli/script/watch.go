@@ -121,7 +121,7 @@ func (w *keyWatch) readMembers(ctx context.Context) error {
 	return err
 }
 
-// heard takes in a list, or says that it cannot be read until it can be again. A refused key ends the command.
+// heard writes down the uses of a list, or says once that it cannot be read. A refused key ends the command.
 func (w *keyWatch) heard(ctx context.Context, list *keys.Listed, a poll.Answer) {
 	name := w.from.Account.KeyListName(list.Of)
 	switch kind := models.KindOf(a.Err); {
