@@ -79,7 +79,7 @@ run = ["sh", "-c", "echo $0 >> ran", "{name}"]
 	before := len(s.uses())
 
 	b.shell().run("", "apikeys", "create", "made-elsewhere", "--everything", "--print").ends(0)
-	id, _ := b.createdKey()
+	id, secret := b.createdKey()
 	count := func(event string, id int64) (n int) {
 		for _, w := range watchers {
 			for _, e := range w.told() {
@@ -91,6 +91,14 @@ run = ["sh", "-c", "echo $0 >> ran", "{name}"]
 		return n
 	}
 	await(t, "the new key is told", func() bool { return count("new-key", id) > 0 })
+
+	// The first address of a key is none that is new, and the second one is.
+	for n, address := range []string{"203.0.113.7", "203.0.113.8"} {
+		b.ahead.Add(int64(time.Hour))
+		b.UseKey(secret, address)
+		await(t, "a use from "+address, func() bool { return strings.Count(strings.Join(s.uses(), ""), `"name":"made-elsewhere"`) > n })
+	}
+	await(t, "the new address is told", func() bool { return count("new-address", id) > 0 })
 
 	b.ahead.Store(int64(30 * 24 * time.Hour))
 	await(t, "uses of the month", func() bool { return len(s.uses()) > before })
@@ -122,8 +130,10 @@ run = ["sh", "-c", "echo $0 >> ran", "{name}"]
 			once[e] = true
 		}
 	}
-	if n := count("new-key", id); n != 1 {
-		t.Errorf("the new key was told %d times", n)
+	for _, event := range []string{"new-key", "new-address"} {
+		if n := count(event, id); n != 1 {
+			t.Errorf("%s was told %d times", event, n)
+		}
 	}
 	ran, err := os.ReadFile(filepath.Join(s.home, "ran"))
 	if err != nil || string(ran) != "made-elsewhere\n" {

@@ -290,7 +290,7 @@ func (a *alerts) outcome(r *row) string {
 	return style.StatusOf(r.Op).Glyph + " " + a.scope.operation(r) + " " + a.result(r)
 }
 
-// result describes what came of an operation: "finished after 3s".
+// result describes how an operation ended: "finished after 3s".
 func (a *alerts) result(r *row) string {
 	switch {
 	case r.Op.Gone:
