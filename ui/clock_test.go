@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"regexp"
 	"strconv"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -133,6 +134,55 @@ func TestClockTicksWhereItIsSeen(t *testing.T) {
 			})
 		})
 	}
+}
+
+// Messages that only ask for more draw nothing. What time has changed when they come is drawn within a second.
+func TestClockDrawsWhatTimeChanged(t *testing.T) {
+	t.Parallel()
+	var silent atomic.Bool
+	play.Run(t, 120, 36, func(b *play.Backend, o *ui.Options) {
+		o.ReduceMotion = true
+		b.After = func(r *http.Request) {
+			takes := 330 * time.Millisecond
+			if silent.Load() {
+				takes = time.Hour
+			}
+			select {
+			case <-time.After(takes):
+			case <-r.Context().Done():
+			}
+		}
+	}, func(p *play.Program) {
+		undrawn, behind := 0, 0
+		for step := range 900 {
+			silent.Store(step > 100) // then nothing but time tells how late the feed is
+			time.Sleep(70 * time.Millisecond)
+			p.Settle()
+			shown := p.Model.View().Content
+			if p.Model.Behind() {
+				undrawn++
+			}
+			if !p.Model.Behind() || shown == p.Model.Anew() {
+				behind = 0
+				continue
+			}
+			behind++
+			if behind > 14 {
+				t.Fatalf("the screen is behind for more than a second:\n%s", p.Screen())
+			}
+		}
+		if undrawn == 0 {
+			t.Error("each message drew the screen")
+		}
+		p.Sees("12 projects: 0 within 10s")
+		p.Press("p")
+		p.Wait(time.Minute)
+		p.Press("j") // the ticks behind it draw nothing by themselves
+		p.Wait(time.Second)
+		p.Model.Outdate()
+		p.Wait(time.Second)
+		p.Sees("paused")
+	})
 }
 
 // TestClockStandsStillWhilePaused checks that running durations stop while the feed is paused.

@@ -52,6 +52,18 @@ func (m *Model) AtPage() bool { return m.session.atPage() }
 // Lag is how far the screen is behind the clock.
 func (m *Model) Lag() time.Duration { return m.clock.now.Sub(m.clock.painted) }
 
+// Behind reports whether the screen was not drawn after the last messages, and Anew returns the screen as it would be now.
+func (m *Model) Behind() bool { return m.behind }
+
+func (m *Model) Anew() string {
+	drawn := *m
+	drawn.redraw()
+	return drawn.View().Content
+}
+
+// Outdate is what a message that only asked for more does when it has changed what is shown.
+func (m *Model) Outdate() { m.drawn, m.behind = "outdated", true }
+
 // Painted returns the time on the screen.
 func (m *Model) Painted() time.Time { return m.clock.painted }
 

@@ -82,6 +82,7 @@ type Model struct {
 	theme     *style.Theme
 	drawn     string         // the screen, or empty if it must be drawn
 	offered   []action.Group // the actions possible on that screen, or nil if it must be drawn
+	behind    bool           // the screen may differ from what was drawn, by ages only
 	declared  declared
 	labels    [page.Count]action.Labels // of all actions of a page
 	recent    []dialog.Recent           // the last chosen commands

@@ -15,11 +15,17 @@ import (
 // Update routes a message, and runs its effects.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m.clock.now, m.clock.wall = m.session.profile.Clock(), m.session.options.Clock().Round(0)
+	painted := m.clock.painted
 	if !m.clock.advance(msg, m.session.options.ReduceMotion, m.session.runs) {
+		if m.behind {
+			m.redraw()
+		}
 		return m, tea.Batch(m.tick(), m.announce(msg))
 	}
 	profile := m.session.profile
-	cmds := []tea.Cmd{m.route(msg), m.runEffects()}
+	cmds := []tea.Cmd{m.route(msg)}
+	effects, ran := m.runEffects()
+	cmds = append(cmds, effects)
 	if m.session.live() {
 		cmds = append(cmds, m.session.current.Polls.Send(m.session.pages.shows))
 		m.hint.start(m.clock.now)
@@ -27,11 +33,25 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.session.current.CanGoBack = len(m.session.seen.back) > 1
 	}
 	m.session.notices.turned(m.session.pages.active)
-	m.drawn, m.offered = "", nil
+	m.behind = true
+	if ran || !onlyAsks(msg) || !m.clock.painted.Equal(painted) {
+		m.redraw()
+	}
 	if m.session.profile != profile {
 		m.applyTheme()
 	}
 	return m, tea.Batch(append(cmds, m.announce(msg))...)
+}
+
+// redraw has the screen drawn again.
+func (m *Model) redraw() { m.drawn, m.offered, m.behind = "", nil, false }
+
+// onlyAsks reports whether a message only says that it is time to ask for more. That changes at most what its age changes, such
+// as a gap: the next second draws it. With many projects it comes as often as answers, and a screen costs more than all else.
+func onlyAsks(msg tea.Msg) bool {
+	d, ok := msg.(page.Delivery)
+	b, asks := d.Msg.(page.Batch)
+	return ok && asks && b.Empty()
 }
 
 func (m *Model) route(msg tea.Msg) tea.Cmd {
@@ -84,15 +104,17 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// runEffects closes finished dialogs and runs effects until there are none, as an effect may have others.
-func (m *Model) runEffects() tea.Cmd {
+// runEffects closes finished dialogs and runs effects until there are none, as an effect may have others. It reports whether
+// there were any.
+func (m *Model) runEffects() (cmd tea.Cmd, ran bool) {
 	var cmds []tea.Cmd
 	for {
 		m.session.dialogs.closeDone()
 		effects := m.session.Effects()
 		if len(effects) == 0 {
-			return tea.Batch(cmds...)
+			return tea.Batch(cmds...), ran
 		}
+		ran = true
 		for _, e := range effects {
 			cmds = append(cmds, m.perform(e))
 		}

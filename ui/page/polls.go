@@ -35,6 +35,9 @@ type Batch struct {
 	rest func() tea.Cmd
 }
 
+// Empty reports whether nothing was answered: it is only time to ask for more.
+func (b Batch) Empty() bool { return len(b.answers) == 0 }
+
 // Send sends the requests that are due, and sets the timer for the next ones. Call it after everything that may have changed
 // what there is to read. Only answers about what is shown update the ages on the screen.
 func (p *Polls) Send(visible func(poll.Subject) bool) tea.Cmd {
@@ -62,7 +65,7 @@ func (p *Polls) Send(visible func(poll.Subject) bool) tea.Cmd {
 // Take takes in the answers of a message.
 func (p *Polls) Take(b Batch) (Answered, tea.Cmd) {
 	now := p.session.Now()
-	if len(b.answers) == 0 {
+	if b.Empty() {
 		p.next = time.Time{}
 	}
 	answers := make(Answered, len(b.answers))
