@@ -60,25 +60,32 @@ func (a audited) note(k apiKey, now time.Time) string {
 	return strings.Join(texts, "; ")
 }
 
+// unused returns the word for keys that were used, and not any more for a time.
+func (a audited) unused(word string, least time.Duration) Word[apiKey] {
+	return Is(word, func(k apiKey, now time.Time) bool { return k.Idle(now).Value >= least && !a().NeverUsed(k) })
+}
+
+// replaced reports whether a key is being replaced, as is remembered.
+func (a audited) replaced(k apiKey, _ time.Time) bool {
+	pair, _, replaced := a().Replaced(k)
+	return replaced && !pair.Named
+}
+
+// replaces reports whether a key is the successor of another one, as is remembered.
+func (a audited) replaces(k apiKey, _ time.Time) bool {
+	pair, _, replaces := a().Replaces(k)
+	return replaces && !pair.Named
+}
+
 // words returns the words of is:.
 func (a audited) words() []Word[apiKey] {
 	words := []Word[apiKey]{
 		Is("damaged", func(k apiKey, _ time.Time) bool { return k.Damage != "" }),
-		Is("idle", func(k apiKey, now time.Time) bool {
-			return k.Idle(now).Value >= models.KeyIdleAfter && !a().NeverUsed(k)
-		}),
-		Is("stale", func(k apiKey, now time.Time) bool {
-			return k.Idle(now).Value >= models.KeyStaleAfter && !a().NeverUsed(k)
-		}),
+		a.unused("idle", models.KeyIdleAfter),
+		a.unused("stale", models.KeyStaleAfter),
 		Is("everything", func(k apiKey, _ time.Time) bool { return k.Reach() == models.Reach{} }),
-		Is("replaced", func(k apiKey, _ time.Time) bool {
-			pair, _, replaced := a().Replaced(k)
-			return replaced && !pair.Named
-		}),
-		Is("successor", func(k apiKey, _ time.Time) bool {
-			pair, _, replaces := a().Replaces(k)
-			return replaces && !pair.Named
-		}),
+		Is("replaced", a.replaced),
+		Is("successor", a.replaces),
 	}
 	for _, kind := range keys.Kinds() {
 		if kind != keys.FoundIdle && kind != keys.FoundEverything { // which hold for any key here, whatever the audit's limits are

@@ -1,14 +1,27 @@
 package query
 
 import (
+	"cmp"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
 	"pgtower/models"
 )
 
-// splitOperator splits a comparison such as <10m. signs are the results of [cmp.Compare] for which it holds, or nil.
+// comparison is a comparison with a value. signs are the results of [cmp.Compare] for which it holds.
+type comparison[V cmp.Ordered] struct {
+	signs []int
+	than  V
+}
+
+// holds reports whether a value is known and meets the comparison.
+func (c comparison[V]) holds(v V, known bool) bool {
+	return known && slices.Contains(c.signs, cmp.Compare(v, c.than))
+}
+
+// splitOperator splits a comparison such as <10m. signs are those of the [comparison], or nil for an unknown operator.
 func splitOperator(text string) (operator, operand string, signs []int) {
 	operand = strings.TrimLeft(text, "<>=")
 	operator = text[:len(text)-len(operand)]
@@ -17,7 +30,7 @@ func splitOperator(text string) (operator, operand string, signs []int) {
 }
 
 // parseComparison parses a comparison with a duration.
-func parseComparison(field string, v value) (signs []int, than time.Duration, err *Error) {
+func parseComparison(field string, v value) (c comparison[time.Duration], err *Error) {
 	operator, digits, signs := splitOperator(v.text)
 	position := v.at + len(operator)
 	if v.quoted {
@@ -43,7 +56,7 @@ func parseComparison(field string, v value) (signs []int, than time.Duration, er
 		const want = "Write the duration as a number and ms, s, m, h, d or w, such as %s:%s10m."
 		err = errorAt(position, len(digits), want, field, operator)
 	}
-	return signs, than, err
+	return comparison[time.Duration]{signs, than}, err
 }
 
 var number = regexp.MustCompile(`^[0-9]+\.?[0-9]*`)

@@ -1,7 +1,6 @@
 package query
 
 import (
-	"cmp"
 	"iter"
 	"slices"
 	"strconv"
@@ -13,15 +12,15 @@ import (
 // Field is a named property of rows for queries. Names consist of letters and _.
 type Field[R any] struct {
 	name    string
-	wanted  string                      // describes the valid values
-	visible func(word string) bool      // reports whether a word without a field also searches this one; may be nil
-	texts   texts[R]                    // searched for a word
-	has     test[R]                     // whether a row has a value; nil if all have one
-	of      func(R) string              // a text whose values in the rows are suggested; may be nil
-	offers  func(begun string) []string // other suggested values; may be nil
-	bounds  string                      // the duration field that a bound of a test applies to
-	// parse turns a value, which is not empty, into a condition.
-	parse func(v value) (condition test[R], limit bound, err *Error)
+	wanted  string                               // describes the valid values
+	visible func(word string) bool               // reports whether a word without a field also searches this one; may be nil
+	texts   texts[R]                             // searched for a word
+	has     test[R]                              // whether a row has a value; nil if all have one
+	of      func(R) string                       // a text whose values in the rows are suggested; may be nil
+	offers  func(begun string) []string          // other suggested values; may be nil
+	bounds  string                               // the duration field that a bound of a test applies to
+	whole   bool                                 // a value in quotes is all of a text
+	parse   func(v value) (condition[R], *Error) // of a value that is not empty
 }
 
 type texts[R any] []func(row R, now time.Time) string
@@ -43,17 +42,20 @@ func TextAt[R any](name string, get func(row R, now time.Time) string) Field[R] 
 }
 
 func textField[R any](name string, list texts[R]) Field[R] {
-	return Field[R]{
-		name: name, texts: list, wanted: "Write a value after " + name + ":, without a space.",
-		has: func(row R, now time.Time) bool { return list[0](row, now) != "" },
-		parse: func(v value) (test[R], bound, *Error) {
-			if !v.quoted && strings.Contains("<>", v.text[:1]) {
-				const want = "Put this in quotes: a text after %s: is searched, not compared."
-				return nil, nil, errorAt(v.at, v.size, want, name)
-			}
-			return list.contain(v), nil, nil
-		},
+	f := Field[R]{
+		name: name, texts: list, has: list.given, wanted: "Write a value after " + name + ":, without a space.",
 	}
+	f.parse = f.parseText
+	return f
+}
+
+// parseText returns the condition that a text of the field contains a value.
+func (f Field[R]) parseText(v value) (condition[R], *Error) {
+	if !v.quoted && strings.Contains("<>", v.text[:1]) {
+		const want = "Put this in quotes: a text after %s: is searched, not compared."
+		return condition[R]{}, errorAt(v.at, v.size, want, f.name)
+	}
+	return f.texts.contain(v), nil
 }
 
 // Duration is a field that is compared with a duration. An unknown one meets no comparison.
@@ -61,58 +63,56 @@ func Duration[R any](name string, get func(row R, now time.Time) (d time.Duratio
 	return Field[R]{
 		name: name, bounds: name, offers: comparisons,
 		wanted: "Write a comparison after " + name + ":, such as " + name + ":<10m.",
-		has: func(row R, now time.Time) bool {
-			_, found := get(row, now)
-			return found
-		},
-		parse: func(v value) (condition test[R], limit bound, err *Error) {
-			signs, than, err := parseComparison(name, v)
-			if slices.Contains(signs, -1) {
-				limit = always(than)
-			}
-			return compares(get, signs, than), limit, err
-		},
+		has:    func(row R, now time.Time) bool { return isKnown(get(row, now)) },
+		parse:  func(v value) (condition[R], *Error) { return parseDuration(name, v, get) },
 	}
 }
 
-// compares returns the test whether a row's value, if it is known, compares with another one as any of the signs says.
-func compares[R any, V cmp.Ordered](
-	get func(row R, now time.Time) (v V, found bool), signs []int, than V,
-) test[R] {
-	return func(row R, now time.Time) bool {
-		v, found := get(row, now)
-		return found && slices.Contains(signs, cmp.Compare(v, than))
+func isKnown[V any](_ V, known bool) bool { return known }
+
+// parseDuration returns the condition that the duration of a row meets a comparison.
+func parseDuration[R any](
+	name string, v value, get func(R, time.Time) (time.Duration, bool),
+) (out condition[R], err *Error) {
+	c, err := parseComparison(name, v)
+	if slices.Contains(c.signs, -1) {
+		out.limit = always(c.than)
 	}
+	out.holds = func(row R, now time.Time) bool { return c.holds(get(row, now)) }
+	return out, err
 }
 
 // Number is a field that is compared with an integer. An unknown one meets no comparison.
 func Number[R any](name string, get func(row R) (n int64, found bool)) Field[R] {
 	advice := "Write a whole number after " + name + ":, such as " + name + ":15 or " + name + ":>15."
-	number := func(row R, _ time.Time) (int64, bool) { return get(row) }
 	return Field[R]{
 		name: name, wanted: advice,
-		of: func(row R) string {
-			if n, found := get(row); found {
-				return strconv.FormatInt(n, 10)
-			}
-			return ""
-		},
-		has: func(row R, _ time.Time) bool {
-			_, found := get(row)
-			return found
-		},
-		parse: func(v value) (test[R], bound, *Error) {
-			_, digits, signs := splitOperator(v.text)
-			than, err := strconv.ParseInt(digits, 10, 64)
-			switch {
-			case signs != nil && digits == "":
-				return nil, nil, unfinishedAt(v.at, v.size, "%s", advice)
-			case signs == nil || err != nil:
-				return nil, nil, errorAt(v.at, v.size, "%s", advice)
-			}
-			return compares(number, signs, than), nil, nil
-		},
+		of:    func(row R) string { return numberText(get(row)) },
+		has:   func(row R, _ time.Time) bool { return isKnown(get(row)) },
+		parse: func(v value) (condition[R], *Error) { return parseNumber(advice, v, get) },
 	}
+}
+
+// numberText returns a number as a text, or "" if it is unknown.
+func numberText(n int64, known bool) string {
+	if !known {
+		return ""
+	}
+	return strconv.FormatInt(n, 10)
+}
+
+// parseNumber returns the condition of a comparison with the number of a row. advice is the error for another value.
+func parseNumber[R any](advice string, v value, get func(R) (int64, bool)) (condition[R], *Error) {
+	_, digits, signs := splitOperator(v.text)
+	than, err := strconv.ParseInt(digits, 10, 64)
+	switch {
+	case signs != nil && digits == "":
+		return condition[R]{}, unfinishedAt(v.at, v.size, "%s", advice)
+	case signs == nil || err != nil:
+		return condition[R]{}, errorAt(v.at, v.size, "%s", advice)
+	}
+	c := comparison[int64]{signs, than}
+	return condition[R]{holds: func(row R, _ time.Time) bool { return c.holds(get(row)) }}, nil
 }
 
 // Words is a field with a fixed set of words, each of which is true or false for a row.
@@ -121,21 +121,22 @@ func Words[R any](name string, words ...Word[R]) Field[R] {
 	for i, w := range words {
 		names[i] = w.name
 	}
-	return Field[R]{
-		name: name, offers: func(string) []string { return names },
-		wanted: "Write " + list(names) + " after " + name + ":, without a space.",
-		parse: func(v value) (test[R], bound, *Error) {
-			for _, w := range words {
-				if strings.EqualFold(w.name, v.text) {
-					return w.is, nil, nil
-				}
-			}
-			if begun := beginning(names, v.text); len(begun) > 0 {
-				return nil, nil, unfinishedAt(v.at, v.size, "Write %s.", list(begun))
-			}
-			return nil, nil, errorAt(v.at, v.size, "%s", wrongName(name+": unknown value", v.text, names))
-		},
+	f := Field[R]{name: name, wanted: "Write " + list(names) + " after " + name + ":, without a space."}
+	f.parse = func(v value) (condition[R], *Error) { return parseWord(name, names, words, v) }
+	return f.Offering(func() []string { return names })
+}
+
+// parseWord returns the condition of one of the words of a field. names are those of the words.
+func parseWord[R any](field string, names []string, words []Word[R], v value) (condition[R], *Error) {
+	for _, w := range words {
+		if strings.EqualFold(w.name, v.text) {
+			return condition[R]{holds: w.is}, nil
+		}
 	}
+	if begun := beginning(names, v.text); len(begun) > 0 {
+		return condition[R]{}, unfinishedAt(v.at, v.size, "Write %s.", list(begun))
+	}
+	return condition[R]{}, errorAt(v.at, v.size, "%s", wrongName(field+": unknown value", v.text, names))
 }
 
 // Word is one word of a [Words] field.
@@ -166,13 +167,7 @@ func (f Field[R]) Offering(values func() []string) Field[R] {
 
 // WholeInQuotes returns the text field so that a value in quotes is all of a text, ignoring the case, not a part.
 func (f Field[R]) WholeInQuotes() Field[R] {
-	part := f.parse
-	f.parse = func(v value) (test[R], bound, *Error) {
-		if !v.quoted {
-			return part(v)
-		}
-		return f.texts.equal(v), nil, nil
-	}
+	f.whole = true
 	return f
 }
 
@@ -191,18 +186,23 @@ func (f *Field[R]) lackedBy(rows iter.Seq[R], now time.Time) bool {
 	return true
 }
 
-func (ts texts[R]) contain(v value) test[R] { return ts.any(newPattern(v.text).in) }
+func (ts texts[R]) contain(v value) condition[R] { return ts.any(newPattern(v.text).in) }
 
-func (ts texts[R]) equal(v value) test[R] { return ts.any(newPattern(v.text).is) }
+func (ts texts[R]) equal(v value) condition[R] { return ts.any(newPattern(v.text).is) }
 
-// any returns the test whether any of the texts matches.
-func (ts texts[R]) any(match func(text string) bool) test[R] {
-	return func(row R, now time.Time) bool {
-		for _, text := range ts {
-			if match(text(row, now)) {
-				return true
-			}
+// given reports whether a row has the first text.
+func (ts texts[R]) given(row R, now time.Time) bool { return ts[0](row, now) != "" }
+
+// any returns the condition that any of the texts matches.
+func (ts texts[R]) any(match func(text string) bool) condition[R] {
+	return condition[R]{holds: func(row R, now time.Time) bool { return ts.matches(row, now, match) }}
+}
+
+func (ts texts[R]) matches(row R, now time.Time, match func(text string) bool) bool {
+	for _, text := range ts {
+		if match(text(row, now)) {
+			return true
 		}
-		return false
 	}
+	return false
 }

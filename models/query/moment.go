@@ -12,19 +12,21 @@ import (
 // Date is a field with a time of the row, searched in the format of the screen: 2026-11-20 09:14, Nov 20, today. Only
 // words that can be part of a time search it.
 func Date[R any](name string, get func(R) time.Time) Field[R] {
-	f := TextAt(name, func(row R, now time.Time) string {
-		t := get(row).In(now.Location())
-		if t.IsZero() {
-			return ""
-		}
-		s := t.Format(time.DateTime + " Jan 02 15:04")
-		if strings.HasPrefix(s, now.Format(time.DateOnly)) {
-			s += " today"
-		}
-		return s
-	})
+	f := TextAt(name, func(row R, now time.Time) string { return searchedTime(get(row), now) })
 	f.visible = dated.MatchString
 	return f
+}
+
+// searchedTime returns the text by which a time is found, in the formats of the screen, or "" if it is unknown.
+func searchedTime(t, now time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	s := t.In(now.Location()).Format(time.DateTime + " Jan 02 15:04")
+	if strings.HasPrefix(s, now.Format(time.DateOnly)) {
+		s += " today"
+	}
+	return s
 }
 
 var dated = regexp.MustCompile(
@@ -45,31 +47,35 @@ func momentField[R any](name string, get func(R) time.Time, earlier bool) Field[
 	advice := "Write a time for " + name + ":, such as 3h, 14:32, yesterday or 2026-11-20 09:00."
 	return Field[R]{
 		name: name, wanted: advice, offers: func(string) []string { return moment.Words() },
-		has: func(row R, _ time.Time) bool { return !get(row).IsZero() },
-		parse: func(v value) (condition test[R], limit bound, err *Error) {
-			given, ok := moment.Parse(v.text)
-			switch {
-			case ok:
-			case momentBegins(v.text):
-				return nil, nil, unfinishedAt(v.at, v.size, "%s", advice)
-			default:
-				return nil, nil, errorAt(v.at, v.size, "%s", advice)
-			}
-			if !earlier {
-				limit = since(given)
-			}
-			return precedes(get, given, earlier), limit, nil
-		},
+		has:   func(row R, _ time.Time) bool { return !get(row).IsZero() },
+		parse: func(v value) (condition[R], *Error) { return parseMoment(advice, v, get, earlier) },
 	}
 }
 
-// precedes returns the test whether a row's time is known, and is before another one or, if not earlier, is not. A row with
-// a time is of an answer, so the service's clock is known.
-func precedes[R any](get func(R) time.Time, given moment.Time, earlier bool) test[R] {
-	return func(row R, now time.Time) bool {
-		t := get(row)
-		return !t.IsZero() && t.Before(given.At(moment.ByService(now))) == earlier
+// parseMoment returns the condition that the time of a row is earlier than a time that the user gives or, if not earlier, that
+// it is not. advice is the error for another value.
+func parseMoment[R any](
+	advice string, v value, get func(R) time.Time, earlier bool,
+) (out condition[R], err *Error) {
+	given, ok := moment.Parse(v.text)
+	switch {
+	case ok:
+	case momentBegins(v.text):
+		return out, unfinishedAt(v.at, v.size, "%s", advice)
+	default:
+		return out, errorAt(v.at, v.size, "%s", advice)
 	}
+	if !earlier {
+		out.limit = since(given)
+	}
+	out.holds = func(row R, now time.Time) bool { return precedes(get(row), given, now, earlier) }
+	return out, nil
+}
+
+// precedes reports whether a time is known, and is before another one or, if not earlier, is not. A row with a time is part of
+// an answer, so the service's clock is known.
+func precedes(t time.Time, given moment.Time, now time.Time, earlier bool) bool {
+	return !t.IsZero() && t.Before(given.At(moment.ByService(now))) == earlier
 }
 
 // momentBegins reports whether a text can be the beginning of a time.

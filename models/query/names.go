@@ -35,11 +35,14 @@ func Complete[R any](typed string, fields []Field[R], rows iter.Seq[R]) []string
 
 // Exactly returns the condition that a text field has a value as it is written, or nothing for a value that cannot be.
 func Exactly(field, value string) string {
-	if value == "" || strings.ContainsAny(value, "\"\n") {
+	if unwritable(value) {
 		return ""
 	}
 	return field + `:"` + value + `"`
 }
+
+// unwritable reports whether no filter can have a value in quotes.
+func unwritable(value string) bool { return value == "" || strings.ContainsAny(value, "\"\n") }
 
 // lastWord returns where the last word of a typed text begins, and where its last comma is, outside quotes.
 func lastWord(typed string) (from, comma int) {
@@ -78,7 +81,6 @@ func (f *Field[R]) values(begun string, rows iter.Seq[R]) (out []string) {
 		}
 	}
 	slices.SortStableFunc(out, func(a, b string) int { return times[b] - times[a] })
-	unwritable := func(s string) bool { return s == "" || strings.ContainsAny(s, "\"\n") }
 	out = slices.DeleteFunc(out, unwritable)
 	for i, s := range out {
 		if strings.ContainsAny(s, " \t,()") {
@@ -160,10 +162,11 @@ func Rank(typed, name string, besides ...string) int {
 	return 6
 }
 
+func isBetweenWords(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }
+
 // beginWords reports whether each typed word is a prefix of a word of a text.
 func beginWords(typed, s string) bool {
-	between := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }
-	words := strings.FieldsFunc(s, between)
+	words := strings.FieldsFunc(s, isBetweenWords)
 	for t := range strings.FieldsSeq(typed) {
 		if len(beginning(words, t)) == 0 {
 			return false

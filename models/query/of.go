@@ -25,10 +25,7 @@ func fieldOf[R any](f *record.Field[R], text func(record.Kind, record.Value) str
 	case record.Moment, record.Due:
 		return Date(f.Filter, func(row R) time.Time { return get(row, time.Time{}).Time })
 	case record.Number:
-		return Number(f.Filter, func(row R) (int64, bool) {
-			v := get(row, time.Time{})
-			return v.Number, v.Known
-		})
+		return Number(f.Filter, func(row R) (int64, bool) { return get(row, time.Time{}).Count() })
 	default:
 	}
 	var also []func(R) string

@@ -31,9 +31,11 @@ func (o Organizations) All() []models.Organization {
 		byID[org.ID] = org
 	}
 	delete(byID, "")
-	return slices.SortedFunc(maps.Values(byID), func(a, b models.Organization) int {
-		return cmp.Or(cmp.Compare(a.Label(), b.Label()), cmp.Compare(a.ID, b.ID))
-	})
+	return slices.SortedFunc(maps.Values(byID), byLabel)
+}
+
+func byLabel(a, b models.Organization) int {
+	return cmp.Or(cmp.Compare(a.Label(), b.Label()), cmp.Compare(a.ID, b.ID))
 }
 
 // Facts are what filters and orders need besides the operation. They run on other goroutines, so facts are immutable.
@@ -71,6 +73,11 @@ type Operation struct {
 	AsOf    time.Time         // when the operation was last requested, by the program's clock; zero: unknown
 	Facts   *Facts
 }
+
+// known returns the operation itself, and whether there is one.
+func (r *Operation) known() (*models.Operation, bool) { return r.Op, r.Op != nil }
+
+func (r *Operation) self() *Operation { return r }
 
 // Running reports whether the operation is not done.
 func (r *Operation) Running() bool { return r.Op != nil && !r.Op.Done() }
@@ -153,6 +160,14 @@ func (r *Operation) Age(now time.Time) (d time.Duration, ok bool) {
 	return since, true
 }
 
+// createdAt returns when the operation began, or zero where there is none.
+func (r *Operation) createdAt() time.Time {
+	if r.Op == nil {
+		return time.Time{}
+	}
+	return r.Op.CreatedAt
+}
+
 // Ended returns how long ago an operation ended.
 func (r *Operation) Ended(now time.Time) (d time.Duration, ok bool) {
 	if r.Op == nil || r.Op.EndedAt().IsZero() {
@@ -166,66 +181,61 @@ func FieldsOfProjects() []string { return []string{"project", "project_id", "org
 
 // OperationFields returns the fields of operations with those of their projects. get returns the operation of a row.
 func OperationFields[R any](get func(R) *Operation) []record.Field[R] {
-	fields := record.Part(models.OperationFields(), func(row R) (*models.Operation, bool) {
-		op := get(row).Op
-		return op, op != nil
-	})
+	fields := record.Part(models.OperationFields(), func(row R) (*models.Operation, bool) { return get(row).known() })
 	project := record.Named(fields, "project_id")
-	project.Get = record.IDs(func(row R) string { return get(row).Project })
+	project.Get = record.IDs(part(get, (*Operation).projectID))
 	project.Filter, project.Searched = "project_id", record.Named(fields, "id").Searched
 	const afterProjectID = 2
 	fields = slices.Insert(fields, afterProjectID, append(namedFields(
-		"branch", func(row R) (naming.Name, string) { return get(row).Branch() },
+		"branch", get, (*Operation).Branch,
 		record.Field[R]{Title: "BRANCH", Width: 14, Least: 12, Full: 24, Grow: 6, Priority: 2},
 	), namedFields(
-		"endpoint", func(row R) (naming.Name, string) { return get(row).Compute() },
+		"endpoint", get, (*Operation).Compute,
 		record.Field[R]{Title: "ENDPOINT", Width: 16, Least: 12, Full: 24, Grow: 1, Priority: 5, Extra: true},
 	)...)...)
 	return slices.Insert(
 		fields, afterProjectID,
 		record.Field[R]{
-			Name: "project", Get: record.Words(func(row R) string { return get(row).Name() }),
+			Name: "project", Get: record.Words(part(get, (*Operation).Name)),
 			Title: "PROJECT", Width: 12, Full: 16, Least: 8, Grow: 2, Priority: 1, Plain: true, Filter: "project", Searched: 1,
 		},
 		record.Field[R]{
 			Name: "organization", Derived: true, Absent: true,
-			Get:   record.Words(func(row R) string { return get(row).Org() }),
+			Get:   record.Words(part(get, (*Operation).Org)),
 			Title: "ORGANIZATION", Width: 12, Least: 9, Priority: 3, Filter: "organization", Searched: 1, Whole: true,
-			Also: func(row R) string { return get(row).owner().ID },
+			Also: part(get, (*Operation).orgID),
 		},
 		record.Field[R]{
 			Name: "region", Derived: true, Unseen: true, Filter: "region", Whole: true,
-			Get: record.Words(func(row R) string { return get(row).Region() }),
+			Get: record.Words(part(get, (*Operation).Region)),
 		},
 		record.Field[R]{
 			Name: "error_group", Derived: true, Unseen: true, Filter: "error_group", Whole: true,
-			Get: record.Words(func(row R) string { return get(row).errorGroup() }),
+			Get: record.Words(part(get, (*Operation).errorGroup)),
 		},
-		record.Field[R]{Name: "org_id", Unseen: true, Get: record.IDs(func(row R) string { return get(row).owner().ID })},
-		record.Field[R]{Name: "org_name", Unseen: true, Get: record.Words(func(row R) string { return get(row).owner().Name })},
+		record.Field[R]{Name: "org_id", Unseen: true, Get: record.IDs(part(get, (*Operation).orgID))},
+		record.Field[R]{Name: "org_name", Unseen: true, Get: record.Words(part(get, (*Operation).orgName))},
 	)
 }
 
-// namedFields returns the fields of the name of a branch or a compute: the name or else the id, and the name alone. column
-// has how it is shown.
-func namedFields[R any](name string, get func(R) (naming.Name, string), column record.Field[R]) []record.Field[R] {
+// namedFields returns the fields of the name of a branch or a compute: the name or else the id, and the name alone. named
+// returns its name and its id. column is how it is shown.
+func namedFields[R any](
+	name string, get func(R) *Operation, named func(*Operation) (naming.Name, string), column record.Field[R],
+) []record.Field[R] {
 	column.Name, column.Derived = name, true
 	column.Filter, column.Searched = name, 1
-	column.Get = record.Words(func(row R) string {
-		called, id := get(row)
-		return called.Or(id)
-	})
-	column.Also = func(row R) string {
-		_, id := get(row)
-		return id
-	}
+	column.Get = record.Words(func(row R) string { return nameOrID(named(get(row))) })
+	column.Also = func(row R) string { return onlyID(named(get(row))) }
 	return []record.Field[R]{column, {
-		Name: name + "_name", Unseen: true, Get: record.Words(func(row R) string {
-			called, _ := get(row)
-			return called.Name
-		}),
+		Name: name + "_name", Unseen: true,
+		Get: record.Words(func(row R) string { return onlyName(named(get(row))) }),
 	}}
 }
+
+func nameOrID(name naming.Name, id string) string { return name.Or(id) }
+func onlyID(_ naming.Name, id string) string      { return id }
+func onlyName(name naming.Name, _ string) string  { return name.Name }
 
 // OperationNames returns the names of the fields of operations in lists: those of the API, the names of the project, the branch
 // and the compute, and took, which is how long they took.
@@ -238,8 +248,9 @@ func OperationNames(took string) []string {
 	return slices.Insert(names, slices.Index(names, "error"), took)
 }
 
-// owner returns the organization of the project.
-func (r *Operation) owner() models.Organization { return r.Facts.Orgs[r.Project] }
+func (r *Operation) projectID() string { return r.Project }
+func (r *Operation) orgID() string     { return r.Facts.Orgs[r.Project].ID }
+func (r *Operation) orgName() string   { return r.Facts.Orgs[r.Project].Name }
 
 // errorGroup returns the error without what differs between operations.
 func (r *Operation) errorGroup() string {
@@ -253,9 +264,8 @@ func (r *Operation) errorGroup() string {
 // and actions are suggested.
 func Operations[R any](get func(R) *Operation, timeline func() *feed.Timeline) []Field[R] {
 	ops := operations[R](get)
-	created := part(get, func(o *models.Operation) time.Time { return o.CreatedAt })
-	text := func(_ record.Kind, v record.Value) string { return v.Text }
-	fields := Of(OperationFields(get), text, "status", "action", "project", "project_id", "organization", "region", "branch",
+	created := part(get, (*Operation).createdAt)
+	fields := Of(OperationFields(get), plainText, "status", "action", "project", "project_id", "organization", "region", "branch",
 		"endpoint", "id", "error", "error_group", "created", "updated")
 	fields[0] = fields[0].Offering(func() []string { return statuses(timeline()) })
 	fields[1] = fields[1].Offering(func() []string { return actions(timeline()) })
@@ -278,14 +288,11 @@ func Operations[R any](get func(R) *Operation, timeline func() *feed.Timeline) [
 	)
 }
 
-// part returns a part of a row's operation, zero where there is none.
-func part[R, V any](operation func(R) *Operation, get func(*models.Operation) V) func(R) V {
-	return func(row R) (v V) {
-		if op := operation(row).Op; op != nil {
-			v = get(op)
-		}
-		return v
-	}
+func plainText(_ record.Kind, v record.Value) string { return v.Text }
+
+// part returns the function that gets something of a row's operation.
+func part[R, V any](operation func(R) *Operation, get func(*Operation) V) func(R) V {
+	return func(row R) V { return get(operation(row)) }
 }
 
 // operations returns the operation of a row.
@@ -300,11 +307,11 @@ func (os operations[R]) duration(
 
 // is returns the word for what holds for operations.
 func (os operations[R]) is(word string, holds func(*models.Operation) bool) Word[R] {
-	return Is(word, func(row R, _ time.Time) bool {
-		op := os(row).Op
-		return op != nil && holds(op)
-	})
+	return Is(word, func(row R, _ time.Time) bool { return os(row).meets(holds) })
 }
+
+// meets reports whether there is an operation, and a condition holds for it.
+func (r *Operation) meets(holds func(*models.Operation) bool) bool { return r.Op != nil && holds(r.Op) }
 
 func statuses(t *feed.Timeline) (list []string) {
 	for _, status := range t.Statuses() {
@@ -330,8 +337,7 @@ type OperationFilter struct {
 // ParseOperations parses a filter that uses facts. is:slow compares with the operations in the timeline at the time of
 // the match. An unfinished filter is an error.
 func ParseOperations(filter string, facts Facts, t *feed.Timeline) (OperationFilter, error) {
-	self := func(o *Operation) *Operation { return o }
-	q, wrong := Parse(filter, Operations(self, func() *feed.Timeline { return t }))
+	q, wrong := Parse(filter, Operations((*Operation).self, func() *feed.Timeline { return t }))
 	wrong = cmp.Or(wrong, q.Hint())
 	if wrong != nil {
 		return OperationFilter{}, wrong

@@ -24,17 +24,12 @@ func Parse[R any](s string, fields []Field[R]) (Query[R], *Error) {
 // query parses up to the end, or to a closing parenthesis.
 func (p *parser[R]) query() (q Query[R], err *Error) {
 	const or = "or"
-	var alternatives terms[R]
-	add := func() {
-		if len(alternatives) > 0 {
-			q.any, alternatives = append(q.any, alternatives), nil
-		}
-	}
+	var alternative terms[R]
 	begun, open := false, -1 // a term since the last or; the position of an or without one
 	for p.skipSpaces(); p.rest != "" && p.rest[0] != ')'; p.skipSpaces() {
 		if begun && orWord.MatchString(p.rest) {
-			add()
-			begun, open = false, p.at()
+			q.add(alternative)
+			alternative, begun, open = nil, false, p.at()
 			p.rest = p.rest[len(or):]
 			continue
 		}
@@ -43,11 +38,11 @@ func (p *parser[R]) query() (q Query[R], err *Error) {
 			return q, err
 		}
 		if len(t.any) > 0 {
-			alternatives = append(alternatives, t)
+			alternative = append(alternative, t)
 		}
 		begun, open = true, -1
 	}
-	add()
+	q.add(alternative)
 	if open >= 0 {
 		err = p.accept(unfinishedAt(open, len(or), "Write another condition after or."))
 	}
@@ -120,6 +115,8 @@ var regular = regexp.MustCompile(`^/[^\s"]*/[a-z]*(\s|\)|$)`)
 // meta are the characters of regular expressions that stand for others.
 const meta = `^$.*+?[]{}|\()`
 
+func isMeta(r rune) bool { return strings.ContainsRune(meta, r) }
+
 // expression returns an error for a regular expression, with what to write instead. A path has no such characters.
 func (p *parser[R]) expression() *Error {
 	found := strings.TrimRight(regular.FindString(p.rest), " \t\n)")
@@ -127,7 +124,7 @@ func (p *parser[R]) expression() *Error {
 	if end <= 1 || !strings.ContainsAny(found[1:end], strings.ReplaceAll(meta, ".", "")) {
 		return nil
 	}
-	words := strings.FieldsFunc(found[1:end], func(r rune) bool { return strings.ContainsRune(meta, r) })
+	words := strings.FieldsFunc(found[1:end], isMeta)
 	instead := "a part of the text"
 	if len(words) > 0 {
 		instead = strings.Join(words, " ")
@@ -179,16 +176,16 @@ func (p *parser[R]) bare(t term[R]) (term[R], *Error) {
 			list = append(list, f.texts...)
 		}
 	}
-	t.any = append(t.any, list.contain(v))
+	t.any = append(t.any, list.contain(v).holds)
 	return t, nil
 }
 
 func (p *parser[R]) values(t term[R], f *Field[R]) (term[R], *Error) {
 	t.field = f
 	for {
-		condition, bound, err := p.test(f)
+		c, err := p.test(f)
 		if err == nil {
-			t.any, t.bound = append(t.any, condition), bound
+			t.any, t.bound = append(t.any, c.holds), c.limit
 		} else if err := p.accept(err); err != nil {
 			return t, err
 		}
@@ -201,34 +198,26 @@ func (p *parser[R]) values(t term[R], f *Field[R]) (term[R], *Error) {
 }
 
 // test parses a value and returns its condition.
-func (p *parser[R]) test(f *Field[R]) (condition test[R], limit bound, err *Error) {
+func (p *parser[R]) test(f *Field[R]) (c condition[R], err *Error) {
 	v, err := p.value(",")
 	switch {
 	case err != nil:
-		return nil, nil, err
+		return c, err
 	case v.text == "":
-		return nil, nil, unfinishedAt(v.at, 0, "%s", f.wanted)
+		return c, unfinishedAt(v.at, 0, "%s", f.wanted)
+	case v.quoted && f.whole:
+		return f.texts.equal(v), nil
 	}
 	return f.parse(v)
 }
 
 // value parses up to a space, a stop or an unmatched parenthesis, or a quoted text.
 func (p *parser[R]) value(stop string) (value, *Error) {
-	open := 0
-	ends := func(r rune) bool {
-		switch r {
-		case '(':
-			open++
-		case ')':
-			open--
-		}
-		return open < 0 || unicode.IsSpace(r) || strings.ContainsRune(stop, r)
-	}
 	v, remaining := value{at: p.at()}, p.rest
 	if !strings.HasPrefix(remaining, `"`) {
 		v.size = len(dateTime.FindString(remaining))
 		if v.size == 0 {
-			v.size = strings.IndexFunc(remaining+" ", ends)
+			v.size = valueEnd(remaining, stop)
 		}
 		v.text, p.rest = remaining[:v.size], remaining[v.size:]
 		return v, nil
@@ -238,7 +227,8 @@ func (p *parser[R]) value(stop string) (value, *Error) {
 	if !closed {
 		p.hint = unfinishedAt(v.at, v.size, "Close the quote with \".")
 	}
-	if next, n := utf8.DecodeRuneInString(rest); n > 0 && !ends(next) {
+	if valueEnd(rest, stop) > 0 {
+		_, n := utf8.DecodeRuneInString(rest)
 		return v, errorAt(p.at(), n, "Put a space after the closing quote.")
 	}
 	if text == "" {
@@ -249,10 +239,29 @@ func (p *parser[R]) value(stop string) (value, *Error) {
 	return v, nil
 }
 
+// valueEnd returns where a value without quotes ends: before a space, a stop or an unmatched parenthesis, or at the end.
+func valueEnd(text, stop string) int {
+	open := 0
+	for i, r := range text {
+		switch r {
+		case '(':
+			open++
+		case ')':
+			open--
+		}
+		if open < 0 || unicode.IsSpace(r) || strings.ContainsRune(stop, r) {
+			return i
+		}
+	}
+	return len(text)
+}
+
+func isOutsideName(r rune) bool { return !unicode.IsLetter(r) && r != '_' }
+
 // fieldName returns the name that s begins with, and whether a colon follows. Times and addresses (10:30, fe80::1)
 // have colons, too. The name is empty if nothing follows it.
 func fieldName(s string) (name string, named bool) {
-	i := strings.IndexFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && r != '_' })
+	i := strings.IndexFunc(s, isOutsideName)
 	if i <= 0 {
 		return "", false
 	}

@@ -49,6 +49,12 @@ type term[R any] struct {
 
 type test[R any] func(row R, now time.Time) bool
 
+// condition is the test of a value in a query, and the bound that it implies, or nil.
+type condition[R any] struct {
+	holds test[R]
+	limit bound
+}
+
 // bound is the maximum duration of the rows that pass a test, or nil.
 type bound func(now moment.Now) time.Duration
 
@@ -57,6 +63,13 @@ func always(d time.Duration) bound { return func(moment.Now) time.Duration { ret
 // since returns the bound of an age that a row has which is not earlier than a time.
 func since(given moment.Time) bound {
 	return func(now moment.Now) time.Duration { return max(0, now.Time().Sub(given.At(now))) }
+}
+
+// add adds an alternative, unless it is empty.
+func (q *Query[R]) add(alternative terms[R]) {
+	if len(alternative) > 0 {
+		q.any = append(q.any, alternative)
+	}
 }
 
 // Empty reports whether the query matches every row.
@@ -154,11 +167,14 @@ func (ts terms[R]) below(field string, now moment.Now) (least time.Duration, ok 
 
 // Uses reports whether the query tests a field.
 func (q Query[R]) Uses(field string) bool {
-	return slices.ContainsFunc(q.any, func(alternative terms[R]) bool {
-		return slices.ContainsFunc(alternative, func(t term[R]) bool {
-			return t.field != nil && t.field.name == field || t.group != nil && t.group.Uses(field)
-		})
-	})
+	for _, alternative := range q.any {
+		for _, t := range alternative {
+			if t.field != nil && t.field.name == field || t.group != nil && t.group.Uses(field) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // MissingField returns the name of a field in the query without a value in any row, or "".

@@ -39,6 +39,9 @@ type Value struct {
 	Time   time.Time
 }
 
+// Count returns the number, and whether it is known.
+func (v Value) Count() (n int64, known bool) { return v.Number, v.Known }
+
 // Compare orders values of one kind. An unknown value is zero.
 func (v Value) Compare(other Value) int {
 	return cmp.Or(
@@ -60,19 +63,17 @@ func IDs[R any](get func(R) string) Getter[R] { return texts(ID, get) }
 func Words[R any](get func(R) string) Getter[R] { return texts(Word, get) }
 
 func texts[R any](kind Kind, get func(R) string) Getter[R] {
-	return Getter[R]{Kind: kind, Text: get, At: func(row R, _ time.Time) Value {
-		text := get(row)
-		return Value{Known: text != "", Text: text}
-	}}
+	return Getter[R]{Kind: kind, Text: get, At: func(row R, _ time.Time) Value { return textValue(get(row)) }}
 }
+
+func textValue(text string) Value { return Value{Known: text != "", Text: text} }
 
 // Counts gets a number of a kind.
 func Counts[R any](kind Kind, get func(R) (n int64, known bool)) Getter[R] {
-	return Getter[R]{Kind: kind, At: func(row R, _ time.Time) Value {
-		n, known := get(row)
-		return Value{Known: known, Number: n}
-	}}
+	return Getter[R]{Kind: kind, At: func(row R, _ time.Time) Value { return numberValue(get(row)) }}
 }
+
+func numberValue(n int64, known bool) Value { return Value{Known: known, Number: n} }
 
 // Moments gets a time. A zero one is unknown.
 func Moments[R any](get func(R) time.Time) Getter[R] { return times(Moment, get) }
@@ -81,25 +82,24 @@ func Moments[R any](get func(R) time.Time) Getter[R] { return times(Moment, get)
 func Dues[R any](get func(R) time.Time) Getter[R] { return times(Due, get) }
 
 func times[R any](kind Kind, get func(R) time.Time) Getter[R] {
-	return Getter[R]{Kind: kind, At: func(row R, _ time.Time) Value {
-		t := get(row)
-		return Value{Known: !t.IsZero(), Time: t}
-	}}
+	return Getter[R]{Kind: kind, At: func(row R, _ time.Time) Value { return timeValue(get(row)) }}
 }
+
+func timeValue(t time.Time) Value { return Value{Known: !t.IsZero(), Time: t} }
 
 // Flags gets yes or no.
 func Flags[R any](get func(R) (is, known bool)) Getter[R] {
-	return Getter[R]{Kind: YesNo, At: func(row R, _ time.Time) Value {
-		is, known := get(row)
-		text := ""
-		switch {
-		case known && is:
-			text = "yes"
-		case known:
-			text = "no"
-		}
-		return Value{Known: known, Text: text}
-	}}
+	return Getter[R]{Kind: YesNo, At: func(row R, _ time.Time) Value { return flagValue(get(row)) }}
+}
+
+func flagValue(is, known bool) Value {
+	switch {
+	case !known:
+		return Value{}
+	case is:
+		return Value{Known: true, Text: "yes"}
+	}
+	return Value{Known: true, Text: "no"}
 }
 
 // Field is a field of records of type R.
@@ -159,12 +159,7 @@ func Part[R, P any](fields []Field[P], part func(R) (p P, ok bool)) []Field[R] {
 	for i, f := range fields {
 		out[i] = Field[R]{
 			Name: f.Name, Derived: f.Derived, Aside: f.Aside, Always: f.Always,
-			Get: Getter[R]{Kind: f.Get.Kind, Text: textOf(f.Get.Text, part), At: func(row R, now time.Time) (v Value) {
-				if p, ok := part(row); ok {
-					v = f.Get.At(p, now)
-				}
-				return v
-			}},
+			Get:   getterOf(f.Get, part),
 			Title: f.Title, Width: f.Width, Grow: f.Grow, Least: f.Least, Full: f.Full, Priority: f.Priority, Extra: f.Extra, Plain: f.Plain,
 			Lost: f.Lost, Zero: f.Zero,
 			Filter: f.Filter, Searched: f.Searched, Whole: f.Whole, Also: textOf(f.Also, part),
@@ -172,6 +167,16 @@ func Part[R, P any](fields []Field[P], part func(R) (p P, ok bool)) []Field[R] {
 		}
 	}
 	return out
+}
+
+// getterOf returns the getter of a part of each row.
+func getterOf[R, P any](get Getter[P], part func(R) (P, bool)) Getter[R] {
+	return Getter[R]{Kind: get.Kind, Text: textOf(get.Text, part), At: func(row R, now time.Time) (v Value) {
+		if p, ok := part(row); ok {
+			v = get.At(p, now)
+		}
+		return v
+	}}
 }
 
 // textOf returns a text of a part of each row, or nil if there is none.
