@@ -115,23 +115,14 @@ var apiKeyFields = []record.Field[*APIKey]{
 		Title: "CREATED", Width: 8, Priority: 3, Filter: "created",
 	},
 	{
-		Name: "last_used_at", Get: record.Getter[*APIKey]{Kind: record.Moment, At: func(k *APIKey, _ time.Time) record.Value {
-			return record.Value{Known: k.LastUsedAt.Known, Time: k.LastUsedAt.Value}
-		}},
+		Name: "last_used_at", Get: record.Getter[*APIKey]{Kind: record.Moment, At: (*APIKey).lastUse},
 		Title: "LAST USED", Width: 10, Least: 9, Lost: "unknown", Zero: "never", Filter: "used",
 	},
 	{
 		Name: "last_used_from_addr", Get: record.Words(func(k *APIKey) string { return k.LastUsedFromAddr }),
 		Title: "FROM", Width: 15, Priority: 4, Filter: "from", Searched: 1,
 	},
-	{
-		Name: "list", Unseen: true, Get: record.Words(func(k *APIKey) string {
-			if k.List.Org == "" {
-				return "account"
-			}
-			return "organization"
-		}),
-	},
+	{Name: "list", Unseen: true, Get: record.Words((*APIKey).owner)},
 	{Name: "org_id", Absent: true, Get: record.IDs(func(k *APIKey) string { return k.List.Org })},
 	{Name: "project_id", Absent: true, Get: record.IDs(func(k *APIKey) string { return k.ProjectID })},
 	{
@@ -140,6 +131,18 @@ var apiKeyFields = []record.Field[*APIKey]{
 	},
 	{Name: "created_by_id", Absent: true, Get: record.IDs(func(k *APIKey) string { return k.CreatedByID })},
 	{Name: "damage", Aside: true, Get: record.Words(func(k *APIKey) string { return k.Damage })},
+}
+
+func (k *APIKey) lastUse(time.Time) record.Value {
+	return record.Value{Known: k.LastUsedAt.Known, Time: k.LastUsedAt.Value}
+}
+
+// owner returns whose list has the key.
+func (k *APIKey) owner() string {
+	if k.List.Org == "" {
+		return "account"
+	}
+	return "organization"
 }
 
 // Fields returns the key's fields.

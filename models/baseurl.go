@@ -24,7 +24,6 @@ func ParseBaseURL(s string) (*url.URL, error) {
 	}
 	port, badPort := strconv.ParseUint(cmp.Or(u.Port(), "443"), 10, 16)
 	const inFull = "write it in full, such as " + DefaultBaseURL
-	foreign := func(r rune) bool { return r <= ' ' || r > '~' }
 	for _, check := range []struct {
 		wrong           bool
 		reason, instead string
@@ -38,7 +37,7 @@ func ParseBaseURL(s string) (*url.URL, error) {
 		{u.Hostname() == "", "it has no host", inFull},
 		// Letters of other scripts can imitate another host.
 		{
-			strings.ContainsFunc(u.Host, foreign), "its host is not plain ASCII",
+			strings.ContainsFunc(u.Host, isForeign), "its host is not plain ASCII",
 			"write an international name in its xn-- form",
 		},
 		{badPort != nil || port == 0, "its port is invalid", "write a number from 1 to 65535"},
@@ -61,6 +60,8 @@ func ParseBaseURL(s string) (*url.URL, error) {
 
 // EndsInVersion reports whether a base address ends as that of every service does (section 9).
 func EndsInVersion(base *url.URL) bool { return strings.HasSuffix(base.Path, "/api/v2") }
+
+func isForeign(r rune) bool { return r <= ' ' || r > '~' }
 
 func isLoopback(host string) bool {
 	if strings.EqualFold(host, "localhost") {

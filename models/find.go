@@ -47,13 +47,16 @@ func (e *NotOneError) Error() string {
 // FindProject returns the project of a list whose id a text is, or else the only one whose name it is. The error is a
 // [*NotOneError].
 func FindProject(list []Project, text string) (Project, error) {
-	return findOne(NotOneError{Kind: "project", Kinds: "projects", Text: text}, list, func(p *Project) (id, name string) { return p.ID, p.Name })
+	return findOne(NotOneError{Kind: "project", Kinds: "projects", Text: text}, list, (*Project).names)
 }
 
 // FindBranch returns the branch of a list as [FindProject] does a project.
 func FindBranch(list []Branch, text string) (Branch, error) {
-	return findOne(NotOneError{Kind: "branch", Kinds: "branches", Text: text}, list, func(b *Branch) (id, name string) { return b.ID, b.Name })
+	return findOne(NotOneError{Kind: "branch", Kinds: "branches", Text: text}, list, (*Branch).names)
 }
+
+func (p *Project) names() (id, name string) { return p.ID, p.Name }
+func (b *Branch) names() (id, name string)  { return b.ID, b.Name }
 
 // findOne is [FindProject] for records of a kind. wrong names the kind and the text.
 func findOne[T any](wrong NotOneError, list []T, names func(*T) (id, name string)) (found T, err error) {

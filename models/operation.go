@@ -125,12 +125,7 @@ var operationFields = []record.Field[*Operation]{
 	{
 		Name: "status", Get: record.Words(func(o *Operation) string { return string(o.Status) }), Always: true,
 		Title: "STATUS", Least: 10, Filter: "status", Searched: 1,
-		Also: func(o *Operation) string {
-			if o.Gone {
-				return "gone"
-			}
-			return ""
-		},
+		Also: (*Operation).presence,
 	},
 	{
 		Name: "failures_count", Get: record.Counts(record.Number, func(o *Operation) (int64, bool) { return o.FailuresCount, true }),
@@ -157,6 +152,14 @@ var operationFields = []record.Field[*Operation]{
 	{Name: "gone", Get: record.Flags(func(o *Operation) (bool, bool) { return o.Gone, o.Gone }), Unseen: true},
 	{Name: "error_cut", Get: record.Flags(func(o *Operation) (bool, bool) { return o.ErrorCut(), o.ErrorCut() }), Aside: true},
 	{Name: "damage", Get: record.Words(func(o *Operation) string { return o.Damage }), Aside: true},
+}
+
+// presence returns the word by which filters find operations that no longer exist.
+func (o *Operation) presence() string {
+	if o.Gone {
+		return "gone"
+	}
+	return ""
 }
 
 const idFrom = 6 // the least characters of a word searched for in ids

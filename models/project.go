@@ -139,10 +139,7 @@ var projectFields = []record.Field[*Project]{
 	},
 	{
 		Name: "organization", Derived: true, Unseen: true,
-		Get: record.Words(func(p *Project) string {
-			owner := p.Organization()
-			return owner.Label()
-		}),
+		Get:   record.Words((*Project).owner),
 		Title: "ORGANIZATION", Width: 12, Priority: 7,
 		Filter: "organization", Whole: true, Also: func(p *Project) string { return p.OrgID },
 	},
@@ -151,6 +148,11 @@ var projectFields = []record.Field[*Project]{
 
 // Organization returns the owning organization, zero if the service has none.
 func (p *Project) Organization() Organization { return Organization{ID: p.OrgID, Name: p.OrgName} }
+
+func (p *Project) owner() string {
+	org := p.Organization()
+	return org.Label()
+}
 
 // ChangedAt returns when the project last changed, according to its record.
 func (p *Project) ChangedAt() time.Time {

@@ -33,11 +33,11 @@ func (r Redactor) With(keys ...Secret) Redactor {
 		}
 	}
 	// A key may begin with another one: the longer one is replaced first.
-	slices.SortFunc(spellings, func(a, b []byte) int {
-		return cmp.Or(cmp.Compare(len(b), len(a)), bytes.Compare(a, b))
-	})
+	slices.SortFunc(spellings, longerFirst)
 	return Redactor{slices.CompactFunc(spellings, bytes.Equal)}
 }
+
+func longerFirst(a, b []byte) int { return cmp.Or(cmp.Compare(len(b), len(a)), bytes.Compare(a, b)) }
 
 // Text replaces every key by dots, plain or as quoting and URL encoding spell it.
 func (r Redactor) Text(s string) string {
@@ -52,14 +52,17 @@ func (r Redactor) JSON(doc []byte) []byte {
 	if bytes.IndexByte(doc, '\\') < 0 && !r.in(doc) {
 		return doc
 	}
-	return jsonText.ReplaceAllFunc(doc, func(quoted []byte) []byte {
-		text, ok := unquote(quoted)
-		if !ok || !r.in(text) {
-			return quoted
-		}
-		clean, _ := json.Marshal(r.Text(string(text))) // strings always marshal
-		return clean
-	})
+	return jsonText.ReplaceAllFunc(doc, r.quoted)
+}
+
+// quoted redacts a string of a document.
+func (r Redactor) quoted(literal []byte) []byte {
+	text, ok := unquote(literal)
+	if !ok || !r.in(text) {
+		return literal
+	}
+	clean, _ := json.Marshal(r.Text(string(text))) // strings always marshal
+	return clean
 }
 
 func (r Redactor) in(text []byte) bool {
@@ -92,23 +95,27 @@ func FindKey(text string) int {
 // MaskKeys replaces every word of a text that looks like an API key, as [FindKey] finds it.
 func MaskKeys(text string) string {
 	text = prefixedKey.ReplaceAllString(text, masked)
-	return longWord.ReplaceAllStringFunc(text, func(word string) string {
-		if random(word) {
-			return masked
-		}
-		return word
-	})
+	return longWord.ReplaceAllStringFunc(text, maskRandom)
+}
+
+func maskRandom(word string) string {
+	if random(word) {
+		return masked
+	}
+	return word
 }
 
 // MaskDoubtful replaces every word of a text that may be a secret: also those without a known form, which are long and
 // have digits. It is for texts of little use otherwise, because ids may look the same.
 func MaskDoubtful(text string) string {
-	return doubtful.ReplaceAllStringFunc(MaskKeys(text), func(word string) string {
-		if strings.ContainsAny(word, digits) {
-			return masked
-		}
-		return word
-	})
+	return doubtful.ReplaceAllStringFunc(MaskKeys(text), maskNumbered)
+}
+
+func maskNumbered(word string) string {
+	if strings.ContainsAny(word, digits) {
+		return masked
+	}
+	return word
 }
 
 // ProgramName returns the name of a program of the user for a message: it may be a key that was put in the wrong place.
@@ -124,10 +131,9 @@ const digits = "0123456789"
 // random reports whether digits and letters alternate more often than in names or hexadecimal digests.
 func random(word string) bool {
 	const hexadecimal = "0123456789abcdefABCDEF"
-	isDigit := func(c byte) bool { return c <= '9' }
 	changes := 0
 	for i := range len(word) - 1 {
-		if isDigit(word[i]) != isDigit(word[i+1]) {
+		if (word[i] <= '9') != (word[i+1] <= '9') { // one is a digit, the other one is a letter
 			changes++
 		}
 	}

@@ -72,7 +72,7 @@ func (s Secret) Check() error {
 		switch {
 		case r == ' ' || r == '\t' || r == '\n' || r == '\r':
 			return fmt.Errorf("%w: white space at character %d", ErrBadSecret, i+1)
-		case r < ' ' || r > '~':
+		case isUnusual(r):
 			return fmt.Errorf("%w: invalid character at position %d", ErrBadSecret, i+1)
 		}
 	}

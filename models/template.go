@@ -106,17 +106,21 @@ func Arguments(args []string, fields Fields, dashes bool) ([]string, error) {
 
 // Text replaces the placeholders by the fields, unescaped.
 func (t Template) Text(fields Fields) (string, error) {
-	return t.Expand(fields, func(value string) (string, error) { return value, nil })
+	return t.Expand(fields, unescaped)
 }
+
+func unescaped(value string) (string, error) { return value, nil }
 
 // URL replaces the placeholders of an address, escaping each field for its path or query.
 func (t Template) URL(fields Fields) (string, error) {
-	return t.Expand(fields, func(value string) (string, error) {
-		if value == "." || value == ".." {
-			return "", fmt.Errorf("%q cannot be a part of an address", value)
-		}
-		return strings.ReplaceAll(url.QueryEscape(value), "+", "%20"), nil
-	})
+	return t.Expand(fields, escapedForURL)
+}
+
+func escapedForURL(value string) (string, error) {
+	if value == "." || value == ".." {
+		return "", fmt.Errorf("%q cannot be a part of an address", value)
+	}
+	return strings.ReplaceAll(url.QueryEscape(value), "+", "%20"), nil
 }
 
 // CheckURL returns nil if the template is a web address with a fixed host.

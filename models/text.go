@@ -21,7 +21,7 @@ const (
 // tabs, bidirectional overrides, zero-width and private characters, invalid UTF-8) becomes U+FFFD. The result is one
 // line of valid UTF-8. Printable ASCII is returned unchanged, without an allocation.
 func Clean(s string) string {
-	i := strings.IndexFunc(s, func(r rune) bool { return r < ' ' || r > '~' })
+	i := strings.IndexFunc(s, isUnusual)
 	if i < 0 {
 		return s
 	}
@@ -44,6 +44,9 @@ func Clean(s string) string {
 	c.end()
 	return bounded(b.String())
 }
+
+// isUnusual reports whether a character is not printable ASCII.
+func isUnusual(r rune) bool { return r < ' ' || r > '~' }
 
 // Shorten cuts a text to at most that many bytes, between two characters, and adds an ellipsis.
 func Shorten(s string, limit int) string {

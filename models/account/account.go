@@ -198,15 +198,13 @@ func (a *Account) current() (lists []*list) {
 // Settled reports whether every question and every list was answered or refused: what is not among [Account.Projects] is
 // gone, or not reached.
 func (a *Account) Settled() bool {
-	pending := func(l *list) bool { return !l.answered() }
-	return a.key.auth.tried() && a.key.orgs.tried() && !slices.ContainsFunc(a.current(), pending)
+	return a.key.auth.tried() && a.key.orgs.tried() && !slices.ContainsFunc(a.current(), (*list).pending)
 }
 
 // Complete reports whether all projects that the key reaches are known: no list is missing or cut off.
 func (a *Account) Complete() bool {
 	lists := a.current()
-	missing := func(l *list) bool { return l.good.IsZero() || l.partial != "" }
-	return len(lists) > 0 && !slices.ContainsFunc(lists, missing)
+	return len(lists) > 0 && !slices.ContainsFunc(lists, (*list).incomplete)
 }
 
 // Read returns when the oldest of the lists was last good, of those that ever were; zero if none was.
@@ -216,7 +214,7 @@ func (a *Account) Read() time.Time { return oldest(a.current()) }
 // and why. A list that refuses is a [Trouble] of its own, and does not age the others.
 func (a *Account) Answering() (time.Time, error) {
 	lists := a.current()
-	readable := slices.DeleteFunc(slices.Clone(lists), func(l *list) bool { return l.err != nil })
+	readable := slices.DeleteFunc(slices.Clone(lists), (*list).failed)
 	if instant := oldest(readable); !instant.IsZero() {
 		return instant, nil
 	}

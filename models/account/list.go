@@ -95,8 +95,18 @@ func (ls lists) isOther(project string) bool {
 	return l.good.IsZero() && models.RefusalOf(l.err) == models.RefusedProjectKey
 }
 
-// answered reports whether the list was ever read or refused.
-func (l *list) answered() bool { return !l.good.IsZero() || l.err != nil }
+// pending reports whether the list was never read or refused.
+func (l *list) pending() bool { return l.good.IsZero() && l.err == nil }
+
+func (l *list) failed() bool   { return l.err != nil }
+func (l *list) readable() bool { return l.err == nil }
+func (l *list) busy() bool     { return l.loading != nil }
+
+// open reports whether the first answer of the list, or the rest of it, is still to come.
+func (l *list) open() bool { return l.pending() || l.busy() }
+
+// incomplete reports whether the list was never read, or not to its end.
+func (l *list) incomplete() bool { return l.good.IsZero() || l.partial != "" }
 
 // nextPage returns the request for the next page, which may be the first one.
 func (l *list) nextPage() models.PageRequest {

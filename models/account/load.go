@@ -18,27 +18,42 @@ func (a *Account) Load(ctx context.Context, s Service, loop *poll.Loop) error {
 	for _, source := range a.sources() {
 		loop.Retry(source.Subject)
 	}
-	failed, canceled := map[poll.Subject]bool{}, map[poll.Subject]bool{}
+	last := map[poll.Subject]error{} // of each subject's last answer
 	var listed, ended time.Time
-	err := loop.Run(ctx, func(got poll.Answer, _ time.Time) error {
-		canceled[got.Subject] = models.KindOf(got.Err) == models.KindCanceled
-		failed[got.Subject] = got.Err != nil && !canceled[got.Subject]
-		return refused(got)
+	err := loop.Run(ctx, func(got poll.Answer, now time.Time) error {
+		last[got.Subject] = got.Err
+		return refused(got, now)
 	}, func(now time.Time) bool {
 		ended = now
-		if a.listed() && listed.IsZero() {
-			listed = now
-		}
-		late := !listed.IsZero() && now.Sub(listed) >= patience
-		return late || !slices.ContainsFunc(a.sources(), func(s poll.Source) bool {
-			open := loop.Due(s.Subject) && !failed[s.Subject] || canceled[s.Subject]
-			return open && !loop.Paused().After(now) || loop.Freshness(s.Subject).Busy
-		})
+		return a.waited(&listed, now) || !a.awaits(loop, last, now)
 	})
 	if err == nil && !a.Settled() && !a.listed() {
 		return loop.Held(ended)
 	}
 	return err
+}
+
+// awaits reports whether a request is in flight, or is to be made at now. One that failed with its last error is not repeated,
+// unless it was canceled.
+func (a *Account) awaits(loop *poll.Loop, last map[poll.Subject]error, now time.Time) bool {
+	paused := loop.Paused().After(now)
+	for _, source := range a.sources() {
+		s := source.Subject
+		canceled := models.KindOf(last[s]) == models.KindCanceled
+		open := loop.Due(s) && last[s] == nil || canceled
+		if open && !paused || loop.Freshness(s).Busy {
+			return true
+		}
+	}
+	return false
+}
+
+// waited reports whether all lists have been there for [patience] at now. It keeps in listed since when they are.
+func (a *Account) waited(listed *time.Time, now time.Time) bool {
+	if listed.IsZero() && a.listed() {
+		*listed = now
+	}
+	return !listed.IsZero() && now.Sub(*listed) >= patience
 }
 
 // Identify makes the first requests, which tell what the key is, with the first page of its list. The error is why the
@@ -94,21 +109,17 @@ func (a *Account) askOnce(ctx context.Context, s Service, loop *poll.Loop, kinds
 		}
 	}
 	a.only = subjects
-	defer func() { a.only = nil }()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	a.Attach(loop.Poller, s)
 	var listed time.Time
-	return loop.Run(ctx, func(got poll.Answer, _ time.Time) error { return refused(got) }, func(now time.Time) bool {
-		if a.listed() && listed.IsZero() {
-			listed = now
-		}
-		return len(a.only) == 0 || !listed.IsZero() && now.Sub(listed) >= patience
-	})
+	err := loop.Run(ctx, refused, func(now time.Time) bool { return a.waited(&listed, now) || len(a.only) == 0 })
+	a.only = nil
+	return err
 }
 
 // refused returns the error of an answer if it refuses the key.
-func refused(got poll.Answer) error {
+func refused(got poll.Answer, _ time.Time) error {
 	if models.KindOf(got.Err) == models.KindUnauthorized {
 		return got.Err
 	}
@@ -117,6 +128,5 @@ func refused(got poll.Answer) error {
 
 // listed reports whether all lists that are known to exist have been answered, one of them with projects.
 func (a *Account) listed() bool {
-	open := func(l *list) bool { return !l.answered() || l.loading != nil }
-	return !a.Read().IsZero() && !slices.ContainsFunc(a.current(), open)
+	return !a.Read().IsZero() && !slices.ContainsFunc(a.current(), (*list).open)
 }

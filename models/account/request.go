@@ -43,8 +43,8 @@ type Answer struct {
 	Err           error
 }
 
-// ask makes the request of an answer, and completes it.
-func (a *Answer) ask(ctx context.Context, s Service) {
+// ask makes the request of an answer, and returns the answer with its value.
+func (a Answer) ask(ctx context.Context, s Service) (any, error) {
 	switch a.Kind {
 	case Projects:
 		a.Page, a.Err = s.Projects(ctx, a.List, a.PageRequest)
@@ -57,6 +57,7 @@ func (a *Answer) ask(ctx context.Context, s Service) {
 	case Organization:
 		a.Organization, a.Err = s.Organization(ctx, a.List.Org)
 	}
+	return a, a.Err
 }
 
 const (
@@ -87,6 +88,11 @@ type question[T any] struct {
 
 func (q *question[T]) known() bool { return !q.at.IsZero() }
 func (q *question[T]) tried() bool { return q.known() || q.err != nil }
+
+// source returns the source of the question.
+func (q *question[T]) source(a *Account, s poll.Subject) poll.Source {
+	return newSource(s, q.tried(), a.due(s, q.err, askAgain))
+}
 
 // receive takes in an answer.
 func (q *question[T]) receive(good T, err error, now time.Time) {
@@ -132,30 +138,18 @@ func (a *Account) put() {
 
 // sources returns what there is to read.
 func (a *Account) sources() (list []poll.Source) {
-	add := func(s poll.Subject, answered bool, from time.Time) {
-		rank := poll.First // other things wait for the first answer
-		if answered {
-			rank = poll.Rest
-		}
-		list = append(list, poll.Source{Subject: s, Lane: poll.User, Rank: rank, From: from})
-	}
-	question := func(kind string, answered bool, err error) {
-		s := poll.Subject{Kind: kind}
-		add(s, answered, a.due(s, err, askAgain))
-	}
 	key, kind := &a.key, a.Kind()
 	if kind != models.AccountKey {
 		if !key.auth.known() {
-			question(Auth, key.auth.tried(), key.auth.err)
+			list = append(list, key.auth.source(a, poll.Subject{Kind: Auth}))
 		}
-		question(Organizations, key.orgs.tried(), key.orgs.err)
+		list = append(list, key.orgs.source(a, poll.Subject{Kind: Organizations}))
 	}
 	if kind == models.PersonalKey && !key.user.known() {
-		question(User, key.user.tried(), key.user.err)
+		list = append(list, key.user.source(a, poll.Subject{Kind: User}))
 	}
 	if id := a.unnamed(); id != "" {
-		s := poll.Subject{Kind: Organization, Of: id}
-		add(s, key.own.tried(), a.due(s, key.own.err, askAgain))
+		list = append(list, key.own.source(a, poll.Subject{Kind: Organization, Of: id}))
 	}
 	for _, id := range a.Lists() {
 		l, s := a.lists.get(id), subjectOf(id)
@@ -163,9 +157,18 @@ func (a *Account) sources() (list []poll.Source) {
 		if l.loading == nil && l.err == nil {
 			from = a.due(s, nil, l.validFor)
 		}
-		add(s, l.answered(), from)
+		list = append(list, newSource(s, !l.pending(), from))
 	}
 	return list
+}
+
+// newSource returns a source of the account. Other things wait for its first answer.
+func newSource(s poll.Subject, answered bool, from time.Time) poll.Source {
+	rank := poll.First
+	if answered {
+		rank = poll.Rest
+	}
+	return poll.Source{Subject: s, Lane: poll.User, Rank: rank, From: from}
 }
 
 // sharedProjects is the ID of the subject of the list of shared projects, which no project has.
@@ -225,10 +228,7 @@ func (a *Account) Call(s poll.Subject, _ time.Time) (poll.Call, time.Time) {
 	if s.Kind == Projects {
 		answer.PageRequest = a.lists.get(answer.List).nextPage()
 	}
-	return func(ctx context.Context) (any, error) {
-		answer.ask(ctx, service)
-		return answer, answer.Err
-	}, time.Time{}
+	return func(ctx context.Context) (any, error) { return answer.ask(ctx, service) }, time.Time{}
 }
 
 // Receive takes in an answer: an Account is a [poll.Reader]. That of a canceled request, or of one that came too late, tells

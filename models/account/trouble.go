@@ -19,6 +19,11 @@ type Trouble struct {
 	Projects int // that it had when it was last good, which stay
 }
 
+// refused reports whether the service, or what is known of the key, decides that the list cannot be read.
+func (t Trouble) refused() bool {
+	return models.Answered(t.Err) || models.KindOf(t.Err) == models.KindUnknown
+}
+
 // ErrNoProject is the trouble of a key of one project, without the id of that.
 var ErrNoProject = errors.New(
 	"this key is for one project, and the service does not say which: enter the project's id")
@@ -116,9 +121,7 @@ func (a *Account) Trouble() error {
 
 // PartlyRefused returns the trouble of some lists while the service answers others, or nil.
 func (a *Account) PartlyRefused() error {
-	refused := slices.ContainsFunc(a.Troubles(), func(t Trouble) bool {
-		return models.Answered(t.Err) || models.KindOf(t.Err) == models.KindUnknown
-	})
+	refused := slices.ContainsFunc(a.Troubles(), Trouble.refused)
 	if refused && a.Err() == nil && len(a.shown()) > 1 {
 		return a.Trouble()
 	}
@@ -136,8 +139,7 @@ func (a *Account) compare(x, y models.ListID) int {
 
 // Err returns why no list at all can be read, or nil.
 func (a *Account) Err() error {
-	onItsWay := func(l *list) bool { return l.err == nil }
-	if !a.Read().IsZero() || slices.ContainsFunc(a.current(), onItsWay) {
+	if !a.Read().IsZero() || slices.ContainsFunc(a.current(), (*list).readable) {
 		return nil
 	}
 	if list := a.Troubles(); len(list) > 0 {
@@ -167,8 +169,7 @@ func (a *Account) RetryAt() (next time.Time) {
 
 // Loading reports whether any list is being read.
 func (a *Account) Loading() bool {
-	loading := func(l *list) bool { return l.loading != nil }
-	return !a.Settled() || slices.ContainsFunc(a.current(), loading)
+	return !a.Settled() || slices.ContainsFunc(a.current(), (*list).busy)
 }
 
 // Partial returns why there may be more projects than the lists have, or "".

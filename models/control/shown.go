@@ -45,8 +45,7 @@ func (c *Connection) IsOf(
 	}
 	shared := 0
 	for _, listed := range list.Items {
-		same := func(p models.Project) bool { return p.ID == listed.ID }
-		if slices.ContainsFunc(previous.Projects, same) {
+		if previous.hasProject(listed.ID) {
 			shared++
 		}
 	}
@@ -58,6 +57,11 @@ func (c *Connection) IsOf(
 		return len(previous.Keys) == 0, nil
 	}
 	listed, err := c.API.APIKeys(ctx, keyLists[0])
-	same := func(k models.APIKey) bool { return slices.Contains(previous.Keys, k.Ref()) }
-	return slices.ContainsFunc(listed, same), err
+	return slices.ContainsFunc(listed, previous.hasKey), err
 }
+
+func (s *Shown) hasProject(id string) bool {
+	return slices.ContainsFunc(s.Projects, func(p models.Project) bool { return p.ID == id })
+}
+
+func (s *Shown) hasKey(k models.APIKey) bool { return slices.Contains(s.Keys, k.Ref()) }
