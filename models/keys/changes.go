@@ -209,7 +209,7 @@ func (c *Changes) left(d *Decided, list *Listed) {
 	d.Gone, d.Absent = append(d.Gone, list.Left.Gone...), append(d.Absent, list.Left.Absent...)
 	d.Records = append(d.Records, list.Left.Records...)
 	for _, ref := range list.Left.Found {
-		k := list.Keys[slices.IndexFunc(list.Keys, func(k models.APIKey) bool { return k.Ref() == ref })]
+		k := list.Keys[indexOf(list.Keys, ref)]
 		c.Lose(ref, k.Name)
 		d.Left = append(d.Left, k)
 	}

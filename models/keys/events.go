@@ -73,8 +73,7 @@ func (u *Usage) Recent(now time.Time) (list []Told) {
 		return nil
 	}
 	for _, t := range slices.Backward(u.Told) {
-		same := func(later Told) bool { return later.Kind == t.Kind }
-		if now.Sub(t.Read) < recentFor && !slices.ContainsFunc(list, same) && u.holds(t) {
+		if now.Sub(t.Read) < recentFor && lastOf(list, t.Kind) == nil && u.holds(t) {
 			list = append(list, t)
 		}
 	}
@@ -97,24 +96,23 @@ const firstWithin = time.Hour
 // Between returns what was seen of the key from one time to another one: its creation, its first use where lists prove that there
 // was none more than an hour before, uses from new addresses, and that it is no longer listed.
 func (u *Usage) Between(since, until time.Time) (list []Happened) {
-	add := func(instant time.Time, what string) {
-		if !instant.IsZero() && !instant.Before(since) && instant.Before(until) {
-			list = append(list, Happened{instant, what})
-		}
-	}
-	add(u.Created, "created")
+	events := []Happened{{u.Created, "created"}}
 	if len(u.Stamps) > 0 && !u.Created.IsZero() {
 		unseen := Span{u.Created, u.Stamps[0].At}
 		if unseen.length()-u.unused(unseen) <= firstWithin {
-			add(u.Stamps[0].At, "first used"+fromAddress(u.Stamps[0].From))
+			events = append(events, Happened{u.Stamps[0].At, "first used" + fromAddress(u.Stamps[0].From)})
 		}
 	}
 	for _, t := range u.Told {
 		if t.Kind == NewAddress {
-			add(t.Use, "used from a new address, "+t.From)
+			events = append(events, Happened{t.Use, "used from a new address, " + t.From})
 		}
 	}
-	add(u.Gone, "no longer listed")
+	for _, e := range append(events, Happened{u.Gone, "no longer listed"}) {
+		if !e.At.IsZero() && !e.At.Before(since) && e.At.Before(until) {
+			list = append(list, e)
+		}
+	}
 	return list
 }
 

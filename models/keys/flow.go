@@ -3,7 +3,6 @@ package keys
 import (
 	"cmp"
 	"errors"
-	"slices"
 	"time"
 
 	"pgtower/models"
@@ -205,8 +204,7 @@ var errNotNew = errors.New("it is about a key that was there before")
 // answered takes in the answer to the request.
 func (f *Flow) answered(a Answer, now Instant) {
 	f.Err, f.Answered = a.Err, now.Clock
-	isOld := func(k models.APIKey) bool { return k.ID == a.Made.ID }
-	if f.Err == nil && !f.Revoke && slices.ContainsFunc(f.Before, isOld) {
+	if f.Err == nil && !f.Revoke && hasID(f.Before, a.Made.ID) {
 		f.Err, a.Made.ID = &models.Error{Kind: models.KindMalformed, Err: errNotNew}, 0
 	}
 	if !f.Revoke {
@@ -227,22 +225,20 @@ func (f *Flow) answered(a Answer, now Instant) {
 	}
 	f.write()
 	if f.Err == nil && !f.Revoke {
-		f.remember(f.add())
+		made, change := f.Made, f.Change
+		f.remember(func(m *Memory) { m.addNew(made, change) })
 		f.Task = f.afterwards()
 	}
 }
 
-// add returns the change of the memory that adds the new key. Nobody has its secret yet, and it may be verified next.
-func (f *Flow) add() func(*Memory) {
-	made, change := f.Made, f.Change
-	return func(m *Memory) {
-		m.Add(Made{Key: made.Ref(), Created: made.CreatedAt, Print: m.Print(made.Key), Took: Killed})
-		if change.Old.ID != 0 {
-			m.Begin(Rotation{
-				Old: change.Old.Ref(), OldCreated: change.Old.CreatedAt, New: made.Ref(),
-				Began: change.Asked.Truncate(time.Second), Quiet: change.Quiet,
-			})
-		}
+// addNew adds a key that a change created. Nobody has its secret yet, and it may be verified next.
+func (m *Memory) addNew(made models.CreatedAPIKey, change Change) {
+	m.Add(Made{Key: made.Ref(), Created: made.CreatedAt, Print: m.Print(made.Key), Took: Killed})
+	if change.Old.ID != 0 {
+		m.Begin(Rotation{
+			Old: change.Old.Ref(), OldCreated: change.Old.CreatedAt, New: made.Ref(),
+			Began: change.Asked.Truncate(time.Second), Quiet: change.Quiet,
+		})
 	}
 }
 

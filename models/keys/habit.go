@@ -129,8 +129,17 @@ func (u *Usage) weekly(now time.Time, zone *time.Location) ([]Stamp, bool) {
 		}
 	}
 	uses := u.between(dayOf(now, -habitWeeks*7, zone).Begin, now.Add(Slack))
-	elsewhere := func(s Stamp) bool { return s.At.In(zone).Weekday() != uses[0].At.In(zone).Weekday() }
-	return uses, used == habitWeeks && !slices.ContainsFunc(uses, elsewhere) && sameHour(uses, zone)
+	return uses, used == habitWeeks && sameWeekday(uses, zone) && sameHour(uses, zone)
+}
+
+// sameWeekday reports whether all uses are on the same day of the week.
+func sameWeekday(uses []Stamp, zone *time.Location) bool {
+	for _, s := range uses {
+		if s.At.In(zone).Weekday() != uses[0].At.In(zone).Weekday() {
+			return false
+		}
+	}
+	return true
 }
 
 // sameHour reports whether all uses are within an hour of the day.

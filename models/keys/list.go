@@ -14,19 +14,20 @@ import (
 
 // NameProblem returns what is wrong with a name for a new key, as a sentence, or "".
 func NameProblem(name string) string {
-	invisible := func(r rune) bool { return r == unicode.ReplacementChar || !unicode.IsPrint(r) }
 	switch n := utf8.RuneCountInString(name); {
 	case name == "":
 		return "The name must not be empty."
 	case n > models.MaxAPIKeyName:
 		return fmt.Sprintf("The name must not be longer than %d characters; it has %d.", models.MaxAPIKeyName, n)
-	case strings.ContainsFunc(name, invisible):
+	case strings.ContainsFunc(name, isInvisible):
 		return "The name contains invisible characters."
 	case models.FindKey(name) >= 0:
 		return "The name must not look like an API key."
 	}
 	return ""
 }
+
+func isInvisible(r rune) bool { return r == unicode.ReplacementChar || !unicode.IsPrint(r) }
 
 // Wanted returns what is known of a key that is to be created.
 func Wanted(name string, reach models.Reach) models.APIKey {
@@ -64,6 +65,16 @@ func Named(keys []models.APIKey, name string) *models.APIKey {
 		return nil
 	}
 	return &keys[index]
+}
+
+// indexOf returns the index of the first key with a reference, or -1.
+func indexOf(keys []models.APIKey, ref models.KeyRef) int {
+	return slices.IndexFunc(keys, func(k models.APIKey) bool { return k.Ref() == ref })
+}
+
+// hasID reports whether one of the keys has an id.
+func hasID(keys []models.APIKey, id int64) bool {
+	return slices.ContainsFunc(keys, func(k models.APIKey) bool { return k.ID == id })
 }
 
 // Lacks reports whether no key has a name.

@@ -84,17 +84,19 @@ func OwnName(old, computer string) string {
 func cleanHost(host string) string {
 	const longest = 32
 	host, _, _ = strings.Cut(strings.ToLower(host), ".")
-	host = strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
-			return r
-		}
-		return '-'
-	}, host)
+	host = strings.Map(hostCharacter, host)
 	host = strings.Trim(host[:min(len(host), longest)], "-")
 	if base, date := split(host); date != "" {
 		return base + strings.ReplaceAll(date, "-", "")
 	}
 	return host
+}
+
+func hostCharacter(r rune) rune {
+	if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
+		return r
+	}
+	return '-'
 }
 
 // succeeds reports whether a name is that of a successor of a key with another name.

@@ -79,7 +79,7 @@ func (l *Listed) past(r *Record, margin time.Duration) bool {
 }
 
 func (d *Decided) decideRevocation(r Record, list *Listed) {
-	listed := slices.ContainsFunc(list.Keys, func(k models.APIKey) bool { return k.ID == r.ID })
+	listed := hasID(list.Keys, r.ID)
 	switch {
 	case !listed && list.past(&r, youngFor):
 		d.Gone = append(d.Gone, r.Name)
@@ -95,7 +95,12 @@ func (d *Decided) decideCreations(open []Record, list *Listed, memory *Memory) {
 	if first.Sent.IsZero() { // nothing tells when it was sent
 		return
 	}
-	late := !slices.ContainsFunc(open, func(r Record) bool { return !list.past(&r, recordDeadline) })
+	// The program that sent a request may go on, and get the answer with the secret.
+	late, running := true, false
+	for i := range open {
+		late = late && list.past(&open[i], recordDeadline)
+		running = running || open[i].Error == ""
+	}
 	var found []int64
 	var refs []models.KeyRef
 	for i := range list.Keys {
@@ -105,8 +110,6 @@ func (d *Decided) decideCreations(open []Record, list *Listed, memory *Memory) {
 			found, refs = append(found, k.ID), append(refs, k.Ref())
 		}
 	}
-	// The program that sent a request may go on, and get the answer with the secret.
-	running := slices.ContainsFunc(open, func(r Record) bool { return r.Error == "" })
 	switch n := len(found); {
 	case n == len(open) && (late || !running):
 		if n == 1 {

@@ -28,28 +28,27 @@ type pass struct {
 // find returns the lines to append, and the events that they tell.
 func (p *pass) find() (lines []Seen, events []Event) {
 	l := p.history.list(p.Place)
-	add := func(line Seen) {
-		line.ListPlace = p.Place
-		lines = append(lines, line)
-	}
 	whole := p.whole(l)
 	for _, id := range p.now.order {
 		latest := p.now.shown[id]
 		fresh := p.tell(l, id, &latest)
 		line := p.line(l.keys[id], &latest, whole || len(fresh) > 0)
 		if line != nil {
-			add(*line)
+			lines = append(lines, *line)
 		}
 		for _, e := range fresh {
-			add(e.line(p.now.early))
+			lines = append(lines, e.line(p.now.early))
 		}
 		events = append(events, fresh...)
 	}
 	for _, u := range p.gone(l) {
-		add(Seen{ID: u.Ref.ID, Created: u.Created, Name: u.Name, Gone: true, Read: p.now.early})
+		lines = append(lines, Seen{ID: u.Ref.ID, Created: u.Created, Name: u.Name, Gone: true, Read: p.now.early})
 	}
 	if whole {
-		add(Seen{Read: p.now.early, Sum: sumText(p.now.sum())})
+		lines = append(lines, Seen{Read: p.now.early, Sum: sumText(p.now.sum())})
+	}
+	for i := range lines {
+		lines[i].ListPlace = p.Place
 	}
 	return lines, events
 }
@@ -62,10 +61,13 @@ func (p *pass) whole(l *listHistory) bool {
 
 // behind reports whether the list shows less of some key than an earlier one did: it is a copy that lags.
 func (p *pass) behind(l *listHistory) bool {
-	return slices.ContainsFunc(p.now.order, func(id seenKey) bool {
+	for _, id := range p.now.order {
 		u, latest := l.keys[id], p.now.shown[id]
-		return u != nil && !latest.unknown && latest.use.Before(u.use())
-	})
+		if u != nil && !latest.unknown && latest.use.Before(u.use()) {
+			return true
+		}
+	}
+	return false
 }
 
 // sum is that of the last uses of a list, see [listHistory].

@@ -4,6 +4,7 @@
 package keys
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -49,7 +50,7 @@ func (m *Memory) pair(old *models.APIKey, listed []models.APIKey) (Pair, bool) {
 		return Pair{}, false
 	}
 	pair := Pair{Old: old, Began: last.Began, Quiet: last.Quiet}
-	index := slices.IndexFunc(listed, func(k models.APIKey) bool { return k.Ref() == last.New })
+	index := indexOf(listed, last.New)
 	created := time.Time{}
 	if index >= 0 {
 		pair.Successor = &listed[index]
@@ -88,7 +89,7 @@ func (r *Rotation) sound(made *Made, late time.Time) bool {
 	case late.IsZero():
 		return true
 	}
-	return !slices.ContainsFunc([]time.Time{made.Created, made.First, made.Moved}, func(t time.Time) bool { return t.After(late) })
+	return !later(later(made.Created, made.First), made.Moved).After(late)
 }
 
 // Asked returns the pair of two keys of one list that a command names. Nothing of their rotation is remembered here: the
@@ -137,16 +138,7 @@ func byBase(keys []models.APIKey) groups {
 
 // compare compares keys by their age, by their ids where that is the same.
 func compare(a, b *models.APIKey) int {
-	if c := a.CreatedAt.Compare(b.CreatedAt); c != 0 {
-		return c
-	}
-	switch {
-	case a.ID < b.ID:
-		return -1
-	case a.ID > b.ID:
-		return +1
-	}
-	return 0
+	return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), cmp.Compare(a.ID, b.ID))
 }
 
 // successor returns the newest key that is the successor of another one by its name, or nil.

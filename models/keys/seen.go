@@ -1,6 +1,7 @@
 package keys
 
 import (
+	"cmp"
 	"hash/fnv"
 	"strconv"
 	"time"
@@ -25,6 +26,10 @@ func PlaceOf(host, account string, list models.ListID) ListPlace {
 
 // ID returns the list.
 func (p ListPlace) ID() models.ListID { return models.ListID{Org: p.OrgID} }
+
+func (p ListPlace) compare(o ListPlace) int {
+	return cmp.Or(cmp.Compare(p.Host, o.Host), cmp.Compare(p.Account, o.Account), cmp.Compare(p.OrgID, o.OrgID))
+}
 
 // Seen is a line of the file of uses: what a list showed of a key when that changed, what was told, or that nothing changed. It
 // never has a secret. Its times are by the service's clock.

@@ -2,7 +2,6 @@ package keys
 
 import (
 	"slices"
-	"sort"
 	"time"
 
 	"pgtower/models"
@@ -71,7 +70,7 @@ func (u *Usage) stamp(used time.Time, from string) {
 			u.addresses = append(u.addresses, address)
 		}
 	}
-	i := sort.Search(len(u.Stamps), func(i int) bool { return !u.Stamps[i].At.Before(used) })
+	i := u.index(used)
 	switch {
 	case i == len(u.Stamps):
 		u.close(used)
@@ -108,6 +107,9 @@ func (u *Usage) close(used time.Time) {
 	u.watched += gap.within(Span{u.First, gap.End})
 }
 
+// ends compares the end of a span with a time.
+func (s Span) ends(t time.Time) int { return s.End.Compare(t) }
+
 func (s Span) length() time.Duration { return s.End.Sub(s.Begin) }
 
 // prove takes in that a list that was read at some time showed a last use; zero: none since the creation.
@@ -130,7 +132,7 @@ func (u *Usage) prove(use, read time.Time) {
 
 // addSpan adds a span to others, which stay in order and without overlaps.
 func addSpan(spans []Span, added Span) []Span {
-	from := sort.Search(len(spans), func(i int) bool { return !spans[i].End.Before(added.Begin) })
+	from, _ := slices.BinarySearchFunc(spans, added.Begin, Span.ends)
 	if from == len(spans) {
 		return append(spans, added)
 	}
@@ -157,7 +159,7 @@ func (u *Usage) forget(limit time.Time) {
 
 // unused returns how much of a span is proven to be without a use.
 func (u *Usage) unused(span Span) (sum time.Duration) {
-	from := sort.Search(len(u.Unused), func(i int) bool { return u.Unused[i].End.After(span.Begin) })
+	from, _ := slices.BinarySearchFunc(u.Unused, span.Begin, Span.ends)
 	for _, s := range u.Unused[from:] {
 		if !s.Begin.Before(span.End) {
 			return sum
@@ -177,12 +179,17 @@ func (s Span) within(span Span) time.Duration {
 
 // between returns the uses from one time to another one.
 func (u *Usage) between(begin, end time.Time) []Stamp {
-	index := func(t time.Time) int {
-		return sort.Search(len(u.Stamps), func(i int) bool { return !u.Stamps[i].At.Before(t) })
-	}
-	from := index(begin)
-	return u.Stamps[from:max(from, index(end))]
+	from := u.index(begin)
+	return u.Stamps[from:max(from, u.index(end))]
 }
+
+// index returns the index of the first use that is not before a time.
+func (u *Usage) index(t time.Time) int {
+	i, _ := slices.BinarySearchFunc(u.Stamps, t, Stamp.compare)
+	return i
+}
+
+func (s Stamp) compare(t time.Time) int { return s.At.Compare(t) }
 
 // newAddress reports whether an address of a use was never seen for the key, of which others were.
 func (u *Usage) newAddress(from string) bool {
@@ -191,10 +198,13 @@ func (u *Usage) newAddress(from string) bool {
 }
 
 // told returns the last event of a kind that was told, or nil.
-func (u *Usage) told(kind EventKind) *Told {
-	for i, t := range slices.Backward(u.Told) {
+func (u *Usage) told(kind EventKind) *Told { return lastOf(u.Told, kind) }
+
+// lastOf returns the last event of a kind, or nil.
+func lastOf(events []Told, kind EventKind) *Told {
+	for i, t := range slices.Backward(events) {
 		if t.Kind == kind {
-			return &u.Told[i]
+			return &events[i]
 		}
 	}
 	return nil

@@ -33,24 +33,33 @@ func UseFields(audit func() *Audit, zone func() *time.Location) []record.Field[*
 		{
 			Name: "events", Absent: true,
 			Get: record.Getter[*models.APIKey]{Kind: record.Word, At: func(k *models.APIKey, now time.Time) record.Value {
-				if now.IsZero() { // it is exported
-					now = k.AsOf.Early
-				}
-				text := strings.Join(audit().Events(k, now), ",")
-				return record.Value{Known: text != "", Text: text}
+				return audit().events(k, now)
 			}},
 		},
 		{
 			Name: "used", Derived: true, Unseen: true, Title: "USED", Width: StripDays, Priority: 2,
 			Get: record.Getter[*models.APIKey]{Kind: record.Word, At: func(k *models.APIKey, now time.Time) record.Value {
-				u := audit().Usage(k)
-				if u == nil {
-					return record.Value{}
-				}
-				return record.Value{Known: true, Text: StripText(u.Strip(StripDays, now, zone()))}
+				return audit().Usage(k).strip(now, zone())
 			}},
 		},
 	}
+}
+
+// events returns the names of the recent events of a key as the value of a field.
+func (a *Audit) events(k *models.APIKey, now time.Time) record.Value {
+	if now.IsZero() { // it is exported
+		now = k.AsOf.Early
+	}
+	text := strings.Join(a.Events(k, now), ",")
+	return record.Value{Known: text != "", Text: text}
+}
+
+// strip returns the strip of a key as the value of a field.
+func (u *Usage) strip(now time.Time, zone *time.Location) record.Value {
+	if u == nil {
+		return record.Value{}
+	}
+	return record.Value{Known: true, Text: StripText(u.Strip(StripDays, now, zone))}
 }
 
 // Telling returns the audit as a filter has it that decides whether an event is told: its key has this event alone.

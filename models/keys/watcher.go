@@ -127,19 +127,26 @@ func (w *Watcher) write(p *pass) (events []Event, err error) {
 	asked := false
 	err = w.log.Append(func(since []Seen, fresh bool) (appended []Seen) {
 		asked = true
-		w.add(since)
-		lines, events = p.find() // another program may have written some of it
-		if fresh {
-			w.history.forget(p.now.early)
-			appended = w.history.Lines()
-		}
-		w.add(lines)
-		return append(appended, lines...)
+		appended, events = w.append(p, since, fresh)
+		return appended
 	})
 	if !asked {
 		w.add(lines)
 	}
 	return events, err
+}
+
+// append returns the lines of a pass for the file, and their events. since are the lines of other programs, which may have
+// written some of it. A fresh file begins with what is known of all keys.
+func (w *Watcher) append(p *pass, since []Seen, fresh bool) (appended []Seen, events []Event) {
+	w.add(since)
+	lines, events := p.find()
+	if fresh {
+		w.history.forget(p.now.early)
+		appended = w.history.Lines()
+	}
+	w.add(lines)
+	return append(appended, lines...), events
 }
 
 // Close writes what was held back, and until when was watched.
@@ -181,9 +188,7 @@ func (h *History) places() (places []ListPlace) {
 	for place := range h.lists {
 		places = append(places, place)
 	}
-	slices.SortFunc(places, func(a, b ListPlace) int {
-		return cmp.Or(cmp.Compare(a.Host, b.Host), cmp.Compare(a.Account, b.Account), cmp.Compare(a.OrgID, b.OrgID))
-	})
+	slices.SortFunc(places, ListPlace.compare)
 	return places
 }
 
