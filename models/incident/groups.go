@@ -69,10 +69,12 @@ func Groups(dimension Dimension, operations iter.Seq[Operation], pasts Pasts, sp
 		g.see(pasts, span)
 		out = append(out, g.grown(oldest, span))
 	}
-	slices.SortFunc(out, func(a, b Group) int {
-		return cmp.Or(b.Failed-a.Failed, b.Count-a.Count, cmp.Compare(a.Value, b.Value))
-	})
+	slices.SortFunc(out, mostFailures)
 	return out
+}
+
+func mostFailures(a, b Group) int {
+	return cmp.Or(b.Failed-a.Failed, b.Count-a.Count, cmp.Compare(a.Value, b.Value))
 }
 
 // growing is a group to which operations are added.

@@ -182,11 +182,7 @@ func first(wall time.Time, zone *time.Location) time.Time {
 // Where clocks go forward over it, both are the moment at which they do.
 func both(wall time.Time, zone *time.Location) (early, late time.Time) {
 	const near = 24 * time.Hour // clocks do not change twice within it
-	shown := func(offsetAt time.Time) time.Time {
-		_, offset := offsetAt.In(zone).Zone()
-		return wall.Add(-time.Duration(offset) * time.Second).In(zone)
-	}
-	early, late = shown(wall.Add(-near)), shown(wall.Add(near))
+	early, late = withOffset(wall, wall.Add(-near).In(zone)), withOffset(wall, wall.Add(near).In(zone))
 	isEarly, isAfter := shows(early, wall), shows(late, wall)
 	switch {
 	case isEarly && isAfter:
@@ -201,6 +197,12 @@ func both(wall time.Time, zone *time.Location) (early, late time.Time) {
 		return early, late
 	}
 	return jump, jump
+}
+
+// withOffset returns the time at which clocks would show wall with the offset that their zone has at another time.
+func withOffset(wall, other time.Time) time.Time {
+	_, offset := other.Zone()
+	return wall.Add(-time.Duration(offset) * time.Second).In(other.Location())
 }
 
 // shows reports whether clocks show wall at a time.

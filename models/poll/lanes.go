@@ -53,7 +53,7 @@ type entry struct {
 	from   time.Time
 }
 
-func (e entry) valid() bool { return e.it.entry == e.number }
+func (e entry) outdated() bool { return e.it.entry != e.number }
 
 // entries are ordered by time, and those of one time by number: a heap.
 type entries []entry
@@ -95,7 +95,7 @@ func (q *entries) shift(back time.Duration) {
 // push adds an entry. Before it takes more memory, it drops the invalid ones.
 func (q *entries) push(e entry) {
 	if len(*q) == cap(*q) {
-		*q = slices.DeleteFunc(*q, func(e entry) bool { return !e.valid() })
+		*q = slices.DeleteFunc(*q, entry.outdated)
 		*q = slices.Grow(*q, len(*q)+1)
 		heap.Init(q)
 	}
@@ -105,7 +105,7 @@ func (q *entries) push(e entry) {
 // first returns the first valid entry, or false.
 func (q *entries) first() (entry, bool) {
 	for len(*q) > 0 {
-		if (*q)[0].valid() {
+		if !(*q)[0].outdated() {
 			return (*q)[0], true
 		}
 		heap.Pop(q)
@@ -116,18 +116,6 @@ func (q *entries) first() (entry, bool) {
 // turns decides which of several queues is next. Each has a position, which advances with each request, the more the smaller
 // its share is. The one at the lowest position is next. One that had nothing to request has saved no turns.
 type turns [lanes][ranks]float64
-
-// next returns the queue that is next of those that are due, or false.
-func (t *turns) next(due func(Lane, Rank) bool) (lane Lane, rank Rank, found bool) {
-	for l := range lanes {
-		for r := range ranks {
-			if due(l, r) && (!found || t[l][r] < t[lane][rank]) {
-				lane, rank, found = l, r, true
-			}
-		}
-	}
-	return lane, rank, found
-}
 
 // advance counts a request of a queue.
 func (t *turns) advance(lane Lane, rank Rank, share float64) {

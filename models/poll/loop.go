@@ -77,8 +77,7 @@ func Ask[T any](
 	}
 	defer l.Forget(o, "")
 	o.put()
-	nothing := func(Answer, time.Time) error { return nil }
-	failed := l.Run(ctx, nothing, func(time.Time) bool { return !slices.ContainsFunc(subjects, o.open) })
+	failed := l.Run(ctx, ignore, o.done)
 	values, errs = make([]T, len(subjects)), make([]error, len(subjects))
 	for i, s := range subjects {
 		a, answered := o.answers[s]
@@ -90,6 +89,8 @@ func Ask[T any](
 	}
 	return values, errs
 }
+
+func ignore(Answer, time.Time) error { return nil }
 
 // once is a reader of subjects that are asked for once.
 type once struct {
@@ -104,6 +105,9 @@ func (o *once) open(s Subject) bool {
 	_, answered := o.answers[s]
 	return !answered
 }
+
+// done reports whether all subjects were answered.
+func (o *once) done(time.Time) bool { return !slices.ContainsFunc(o.subjects, o.open) }
 
 // put hands over what was not answered and is not asked for.
 func (o *once) put() {

@@ -113,27 +113,42 @@ func (p *Poller) untilLost(now time.Time) time.Duration {
 
 // pick returns the due item whose turn it is, or nil, and how long others wait for their part of the budget.
 func (s *service) pick(now time.Time) (it *item, lane Lane, rank Rank, wait time.Duration) {
-	wait = maxWait
-	open := func(l Lane, r Rank) bool {
-		part := s.part(l, r)
-		if !s.queues.rank(l, r) {
-			return false
+	lane, rank = Round, First
+	if s.ahead.Ready(now) == 0 || s.blocked(lane, rank, now) > 0 {
+		var found bool
+		if lane, rank, found, wait = s.next(now); !found {
+			return nil, 0, 0, wait
 		}
-		if part != nil && part.Ready(now) == 0 {
-			wait = min(wait, part.Wait(now))
-			return false
-		}
-		return true
-	}
-	found := s.ahead.Ready(now) > 0 && open(Round, First)
-	if lane, rank = Round, First; !found {
-		lane, rank, found = s.turns.next(open)
-	}
-	if !found {
-		return nil, 0, 0, wait
 	}
 	first, _ := s.queues[lane][rank].first()
-	return first.it, lane, rank, wait
+	return first.it, lane, rank, 0
+}
+
+// next returns the queue whose turn it is of those that are due or, if there is none, how long until there may be one.
+func (s *service) next(now time.Time) (lane Lane, rank Rank, found bool, wait time.Duration) {
+	wait = maxWait
+	for l := range lanes {
+		for r := range ranks {
+			left := s.blocked(l, r, now)
+			wait = min(wait, left)
+			if left == 0 && (!found || s.turns[l][r] < s.turns[lane][rank]) {
+				lane, rank, found = l, r, true
+			}
+		}
+	}
+	return lane, rank, found, wait
+}
+
+// blocked returns how long a queue waits for its part of the budget, 0 if it does not, and [maxWait] if nothing in it is due.
+func (s *service) blocked(l Lane, r Rank, now time.Time) time.Duration {
+	part := s.part(l, r)
+	switch {
+	case !s.queues.rank(l, r):
+		return maxWait
+	case part == nil || part.Ready(now) > 0:
+		return 0
+	}
+	return max(1, part.Wait(now)) // which may round to 0
 }
 
 // start begins a request, unless its reader needs none.
@@ -166,19 +181,19 @@ func (s *service) spend(l Lane, r Rank, now time.Time) {
 
 // endLost ends the requests whose answers will not come.
 func (p *Poller) endLost(now time.Time) {
-	p.end(ErrLost, now, func(it *item) bool { return now.Sub(it.Tried) >= lostAfter })
+	p.end(ErrLost, now, lostAfter)
 }
 
 // Drop ends all requests in flight: their answers go to a session that is over. What is to be read is asked for again.
 func (p *Poller) Drop() {
-	p.end(&models.Error{Kind: models.KindCanceled}, p.now, func(*item) bool { return true })
+	p.end(&models.Error{Kind: models.KindCanceled}, p.now, 0)
 }
 
-// end answers the requests in flight that match with an error, the first one first.
-func (p *Poller) end(err error, now time.Time, match func(*item) bool) {
+// end answers the requests that are in flight for at least a time with an error, the first one first.
+func (p *Poller) end(err error, now time.Time, least time.Duration) {
 	var ended []Request
 	for _, it := range p.flights {
-		if match(it) {
+		if now.Sub(it.Tried) >= least {
 			ended = append(ended, Request{Subject: it.Subject, AsOf: it.Tried, host: it.Host, sent: it.sent})
 		}
 	}

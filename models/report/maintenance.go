@@ -14,10 +14,12 @@ const lasting = time.Hour
 // Maintenance returns the planned maintenance of projects that may have touched a span, the earliest first. The service
 // tells of the next one only: without a fact, there may have been some nevertheless.
 func Maintenance(projects []models.Project, since, until time.Time) (facts []Fact) {
-	planned := slices.DeleteFunc(slices.Clone(projects), func(p models.Project) bool {
-		instant := p.MaintenanceAt
-		return instant.IsZero() || instant.Before(since.Add(-lasting)) || !instant.Before(until)
-	})
+	var planned []models.Project
+	for _, p := range projects {
+		if start := p.MaintenanceAt; !start.IsZero() && !start.Before(since.Add(-lasting)) && start.Before(until) {
+			planned = append(planned, p)
+		}
+	}
 	slices.SortStableFunc(planned, func(a, b models.Project) int { return a.MaintenanceAt.Compare(b.MaintenanceAt) })
 	for i := range planned {
 		p := &planned[i]

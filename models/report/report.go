@@ -204,19 +204,19 @@ func (r *Report) counts() string {
 
 // Places returns where the failures of the span lie together, the first place first.
 func (r *Report) Places() []incident.Concentration {
-	ended := slices.SortedStableFunc(slices.Values(r.Operations), func(a, b incident.Operation) int {
-		return b.EndedAt().Compare(a.EndedAt())
-	})
+	ended := slices.SortedStableFunc(slices.Values(r.Operations), lastEnded)
 	return incident.Concentrated(slices.Values(ended), r.Until)
 }
+
+func lastEnded(a, b incident.Operation) int { return b.EndedAt().Compare(a.EndedAt()) }
 
 // status says what the service's status page said.
 func (r *Report) status() string {
 	if !r.Status.Known() {
 		return "What the status page " + r.Status.Name + " says is unknown."
 	}
-	clock := func(t time.Time) string { return r.clock(t) + " UTC" }
-	return "The status page " + r.Status.Name + " said at " + clock(r.Status.AsOf) + ": " + r.Status.Claim.Text(clock) + "."
+	return "The status page " + r.Status.Name + " said at " + r.clockUTC(r.Status.AsOf) + ": " +
+		r.Status.Claim.Text(r.clockUTC) + "."
 }
 
 // places says where failures lie together, such as "aws-1 failed: 33 of 48 (69 %), elsewhere 6 of 170, since 12:01:04".
@@ -280,6 +280,8 @@ func (r *Report) clock(instant time.Time) string {
 	return stamp(instant)
 }
 
+func (r *Report) clockUTC(instant time.Time) string { return r.clock(instant) + " UTC" }
+
 // writeFailures writes every failure, in groups by their error.
 func (r *Report) writeFailures(w *writer) {
 	list := r.where(failed)
@@ -317,7 +319,7 @@ func (r *Report) writeUnfinished(w *writer) {
 	list := r.where(unfinished)
 	w.heading(2, fmt.Sprintf("Unfinished: %d", len(list)))
 	if len(list) == 0 && !r.From.IsZero() { // what began before that was not read
-		w.paragraph("Nothing that began since " + stamp(r.From) + " UTC is unfinished.")
+		w.paragraph("Nothing that began since " + stampUTC(r.From) + " is unfinished.")
 		return
 	}
 	if len(list) == 0 {
@@ -431,6 +433,8 @@ func (r *Report) times(from, until time.Time) string {
 	}
 	return stamp(from) + " to " + stamp(until) + " UTC"
 }
+
+func stampUTC(t time.Time) string { return stamp(t) + " UTC" }
 
 func stamp(t time.Time) string {
 	if t.IsZero() {

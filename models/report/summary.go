@@ -61,7 +61,7 @@ func (r *Report) past() string {
 	if r.Now.Sub(r.Until) <= time.Minute {
 		return ""
 	}
-	return "All states are as of " + stamp(r.Now) + " UTC, not of the end of the span: what has ended or was tried again since is shown so."
+	return "All states are as of " + stampUTC(r.Now) + ", not of the end of the span: what has ended or was tried again since is shown so."
 }
 
 // document is a report as JSON. Times are those of the service's clock.
@@ -163,8 +163,7 @@ func (r *Report) JSON() ([]byte, error) {
 	if s := r.Status; s != nil {
 		d.Page = &page{Name: s.Name, Says: "unknown"}
 		if s.Known() {
-			says := s.Claim.Text(func(t time.Time) string { return stamp(t) + " UTC" })
-			d.Page.Says, d.Page.AsOf = says, instant(s.AsOf)
+			d.Page.Says, d.Page.AsOf = s.Claim.Text(stampUTC), instant(s.AsOf)
 		}
 	}
 	for _, g := range r.groups() {

@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -106,6 +107,10 @@ type FileError struct {
 	Line, Column int // from 1, columns in bytes; 0: the whole file
 	Err          error
 	setting      string // for the order of errors in one place
+}
+
+func (e *FileError) compare(o *FileError) int {
+	return cmp.Or(cmp.Compare(e.Line, o.Line), cmp.Compare(e.Column, o.Column), cmp.Compare(e.setting, o.setting))
 }
 
 // Error returns the place and the error, as compilers print them.

@@ -2,7 +2,6 @@ package settings
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -76,9 +75,7 @@ func (d *decoder) fault(n *node, err error, below ...string) bool {
 	if slices.Contains([]string{"default_view", "keys", "layout", "views", "commands"}, n.path[0]) {
 		faults = &d.config.Faults
 	}
-	i, found := slices.BinarySearchFunc(*faults, e, func(a, b *FileError) int {
-		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.setting, b.setting))
-	})
+	i, found := slices.BinarySearchFunc(*faults, e, (*FileError).compare)
 	if !found {
 		*faults = slices.Insert(*faults, i, e)
 	}
@@ -105,7 +102,7 @@ func (d *decoder) set(f field, n *node) {
 
 // settings returns the settings of a table. Without a table, it adds an error.
 func (d *decoder) settings(n *node) []*node {
-	if n.kind != unstable.Table {
+	if isNoTable(n) {
 		d.fault(n, errors.New("must be a table, such as "+exampleOf(n)))
 		return nil
 	}
@@ -160,7 +157,7 @@ func (d *decoder) profiles(n *node) {
 	for _, child := range d.settings(n) {
 		p := Profile{Name: child.name()}
 		err := CheckName(p.Name)
-		if child.kind != unstable.Table {
+		if isNoTable(child) {
 			err = errors.New("must be in a profile, such as " + exampleOf(n))
 		}
 		if err != nil {
@@ -172,14 +169,16 @@ func (d *decoder) profiles(n *node) {
 	}
 }
 
+func isNoTable(n *node) bool { return n.kind != unstable.Table }
+
+func nameOf(item reflect.Value) string { return item.FieldByName("Name").String() }
+
 // list takes the tables of an array, without the faulty ones. If it has anything else, none is taken.
 func (d *decoder) list(value reflect.Value, n *node) {
-	isOther := func(child *node) bool { return child.kind != unstable.Table }
-	if n.kind != unstable.Array || slices.ContainsFunc(n.nodes, isOther) {
+	if n.kind != unstable.Array || slices.ContainsFunc(n.nodes, isNoTable) {
 		d.fault(n, errors.New("must be tables, each with the header "+exampleOf(n)))
 		return
 	}
-	nameOf := func(item reflect.Value) string { return item.FieldByName("Name").String() }
 	for i, child := range n.nodes {
 		item, previous := reflect.New(value.Type().Elem()).Elem(), len(d.config.Faults)
 		d.table(item, child)

@@ -34,7 +34,10 @@ func order() []string {
 }
 
 //nolint:gochecknoglobals // parsed once, when needed
-var parsed = sync.OnceValues(func() (texts map[string]text, paths []string) {
+var parsed = sync.OnceValues(parseExample)
+
+// parseExample returns the texts of [about], and the paths of [order].
+func parseExample() (texts map[string]text, paths []string) {
 	texts = map[string]text{}
 	var table, doc string
 	for line := range strings.Lines(example) {
@@ -55,7 +58,7 @@ var parsed = sync.OnceValues(func() (texts map[string]text, paths []string) {
 		}
 	}
 	return texts, paths
-})
+}
 
 // tableOf returns the path of a table by its header: without the name of the profile or the page that it is of.
 func tableOf(header string) string {

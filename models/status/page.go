@@ -58,6 +58,9 @@ type Part struct {
 	Code         Code
 }
 
+// known reports whether the state of the part could be read.
+func (p Part) known() bool { return p.Code > 0 }
+
 // Incident is what the vendor tells of an incident that is open.
 type Incident struct {
 	Name    string
@@ -108,7 +111,7 @@ func Parse(doc []byte) (Page, error) {
 	for _, raw := range read.Result.Incidents {
 		out.addIncident(raw)
 	}
-	if !slices.ContainsFunc(out.Parts, func(part Part) bool { return part.Code > 0 }) {
+	if !slices.ContainsFunc(out.Parts, Part.known) {
 		return Page{}, errBroken
 	}
 	return out, nil
@@ -194,7 +197,13 @@ func (p *Page) Of(regions ...string) Claim {
 }
 
 func (p *Page) claimOf(region string) Claim {
-	return p.claim(region, func(part Part) bool { return part.Region == region })
+	var parts []Part
+	for _, part := range p.Parts {
+		if part.Region == region {
+			parts = append(parts, part)
+		}
+	}
+	return p.claim(region, parts)
 }
 
 // rank orders claims. What is unknown is worse than what works.
@@ -212,7 +221,7 @@ func (c Claim) rank() int {
 
 // whole returns what the page says of the service as a whole. If its troubles are of one region, that is named.
 func (p *Page) whole() Claim {
-	c := p.claim("", func(Part) bool { return true })
+	c := p.claim("", p.Parts)
 	var regions []string
 	for _, part := range p.Parts {
 		if part.Code > Works && !slices.Contains(regions, part.Region) {
@@ -225,23 +234,22 @@ func (p *Page) whole() Claim {
 	return c
 }
 
-// claim returns what is said of the parts for which a condition holds.
-func (p *Page) claim(region string, holds func(Part) bool) Claim {
-	c := Claim{Region: region}
-	for _, part := range p.Parts {
-		if holds(part) {
-			c.Code = max(c.Code, part.Code)
-		}
+// claim returns what is said of some parts: those of a region, or all.
+func (p *Page) claim(region string, parts []Part) Claim {
+	c, unread := Claim{Region: region}, false
+	for _, part := range parts {
+		c.Code = max(c.Code, part.Code)
+		unread = unread || !part.known()
 	}
-	for _, part := range p.Parts {
-		if holds(part) && part.Code == c.Code && c.Code > Works && !slices.Contains(c.Parts, part.Name) {
+	for _, part := range parts {
+		if part.Code == c.Code && c.Code > Works && !slices.Contains(c.Parts, part.Name) {
 			c.Parts = append(c.Parts, part.Name)
 		}
 	}
 	if c.Code == Works {
 		c.Incident = p.incident(region)
-		if c.Incident == "" && slices.ContainsFunc(p.Parts, func(part Part) bool { return part.Code == 0 && holds(part) }) {
-			c.Code = 0 // of a part that cannot be read
+		if c.Incident == "" && unread {
+			c.Code = 0
 		}
 	}
 	if c.Code > Works || c.Incident != "" {
