@@ -1,9 +1,6 @@
 package models
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // Refusal is the kind of a refusal: what the live service's message of an error tells about the kind of the key.
 type Refusal int
@@ -60,18 +57,23 @@ func RefusedBy(err error) Refused {
 	if e.Status/100 != 4 || e.Kind == KindUnauthorized || e.Kind == KindRateLimited {
 		return Refused{}
 	}
-	message := strings.ToLower(e.Message)
-	for _, kind := range refusals {
-		if !slices.ContainsFunc(kind.words, func(words string) bool { return strings.Contains(message, words) }) {
-			continue
-		}
-		refused := Refused{Refusal: kind.refusal}
-		if refused.Refusal == RefusedProjectKey {
-			refused.Project = subjectProject(e.Message)
-		}
-		return refused
+	refused := Refused{Refusal: refusalIn(strings.ToLower(e.Message))}
+	if refused.Refusal == RefusedProjectKey {
+		refused.Project = subjectProject(e.Message)
 	}
-	return Refused{}
+	return refused
+}
+
+// refusalIn returns the refusal that a message in lower case has the words of.
+func refusalIn(message string) Refusal {
+	for _, kind := range refusals {
+		for _, words := range kind.words {
+			if strings.Contains(message, words) {
+				return kind.refusal
+			}
+		}
+	}
+	return NoRefusal
 }
 
 // RefusalOf returns the kind of the refusal that the service's words in an error tell.

@@ -91,21 +91,21 @@ func (d *Decided) decideRevocation(r Record, list *Listed) {
 
 // decideCreations decides about the creations of keys with one name.
 func (d *Decided) decideCreations(open []Record, list *Listed, memory *Memory) {
-	first := slices.MinFunc(open, func(a, b Record) int { return a.Sent.Compare(b.Sent) })
-	if first.Sent.IsZero() { // nothing tells when it was sent
-		return
-	}
 	// The program that sent a request may go on, and get the answer with the secret.
-	late, running := true, false
+	first, late, running := open[0].Sent, true, false
 	for i := range open {
+		first = earlier(first, open[i].Sent)
 		late = late && list.past(&open[i], recordDeadline)
 		running = running || open[i].Error == ""
+	}
+	if first.IsZero() { // nothing tells when it was sent
+		return
 	}
 	var found []int64
 	var refs []models.KeyRef
 	for i := range list.Keys {
 		k := &list.Keys[i]
-		isNew := k.Name == open[0].Name && !k.CreatedAt.Before(first.Sent.Add(-time.Minute))
+		isNew := k.Name == open[0].Name && !k.CreatedAt.Before(first.Add(-time.Minute))
 		if isNew && memory.Of(k.Ref(), k.CreatedAt) == nil {
 			found, refs = append(found, k.ID), append(refs, k.Ref())
 		}

@@ -131,14 +131,14 @@ func byBase(keys []models.APIKey) groups {
 		}
 	}
 	for _, group := range byName {
-		slices.SortStableFunc(group, func(a, b *models.APIKey) int { return -compare(a, b) })
+		slices.SortStableFunc(group, newestFirst)
 	}
 	return byName
 }
 
-// compare compares keys by their age, by their ids where that is the same.
-func compare(a, b *models.APIKey) int {
-	return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), cmp.Compare(a.ID, b.ID))
+// newestFirst compares keys by their age, by their ids where that is the same.
+func newestFirst(a, b *models.APIKey) int {
+	return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), cmp.Compare(b.ID, a.ID))
 }
 
 // successor returns the newest key that is the successor of another one by its name, or nil.
@@ -147,7 +147,7 @@ func (g groups) successor(old *models.APIKey) *models.APIKey {
 		return nil
 	}
 	for _, k := range g[groupOf(old)] {
-		if compare(old, k) >= 0 {
+		if newestFirst(old, k) <= 0 {
 			return nil // the rest is older
 		}
 		if succeeds(k.Name, old.Name) {

@@ -193,8 +193,12 @@ func (s Stamp) compare(t time.Time) int { return s.At.Compare(t) }
 
 // newAddress reports whether an address of a use was never seen for the key, of which others were.
 func (u *Usage) newAddress(from string) bool {
-	isNew := func(address string) bool { return !slices.Contains(u.addresses, address) }
-	return len(u.addresses) > 0 && slices.ContainsFunc(models.Addresses(from), isNew)
+	for _, address := range models.Addresses(from) {
+		if !slices.Contains(u.addresses, address) {
+			return len(u.addresses) > 0
+		}
+	}
+	return false
 }
 
 // told returns the last event of a kind that was told, or nil.

@@ -45,11 +45,12 @@ func After[R any](get func(R) time.Time, age string) Field[R] {
 
 func momentField[R any](name string, get func(R) time.Time, earlier bool) Field[R] {
 	advice := "Write a time for " + name + ":, such as 3h, 14:32, yesterday or 2026-11-20 09:00."
-	return Field[R]{
-		name: name, wanted: advice, offers: func(string) []string { return moment.Words() },
+	f := Field[R]{
+		name: name, wanted: advice,
 		has:   func(row R, _ time.Time) bool { return !get(row).IsZero() },
 		parse: func(v value) (condition[R], *Error) { return parseMoment(advice, v, get, earlier) },
 	}
+	return f.Offering(moment.Words)
 }
 
 // parseMoment returns the condition that the time of a row is earlier than a time that the user gives or, if not earlier, that

@@ -200,22 +200,27 @@ func Named[R any](fields []Field[R], name string) *Field[R] {
 
 // Names returns the names of the fields that lists have, in the order of the API.
 func Names[R any](fields []Field[R]) []string {
-	return names(fields, func(f *Field[R]) bool { return !f.Aside })
+	return names(fields, false)
 }
 
 // AsideNames returns the names of the fields that only JSON has.
 func AsideNames[R any](fields []Field[R]) []string {
-	return names(fields, func(f *Field[R]) bool { return f.Aside })
+	return names(fields, true)
 }
 
 // AlwaysNames returns the names of the fields that JSON has also without a value.
-func AlwaysNames[R any](fields []Field[R]) []string {
-	return names(fields, func(f *Field[R]) bool { return f.Always })
+func AlwaysNames[R any](fields []Field[R]) (names []string) {
+	for i := range fields {
+		if f := &fields[i]; !f.Derived && f.Always {
+			names = append(names, f.Name)
+		}
+	}
+	return names
 }
 
-func names[R any](fields []Field[R], match func(*Field[R]) bool) (names []string) {
+func names[R any](fields []Field[R], aside bool) (names []string) {
 	for i := range fields {
-		if f := &fields[i]; !f.Derived && match(f) {
+		if f := &fields[i]; !f.Derived && f.Aside == aside {
 			names = append(names, f.Name)
 		}
 	}
