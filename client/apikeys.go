@@ -21,7 +21,7 @@ func keysPath(id models.ListID) []string {
 	return []string{"api_keys"}
 }
 
-// ofList names a list of API keys in a sentence.
+// ofList returns the words for a list of API keys in a sentence, or "" for the account's list.
 func (c *Client) ofList(id models.ListID) string {
 	if id.Org != "" {
 		return " of " + c.safe(id.Org)
@@ -33,9 +33,9 @@ func (c *Client) ofList(id models.ListID) string {
 func (c *Client) APIKeys(ctx context.Context, id models.ListID) ([]models.APIKey, error) {
 	k := get("list API keys"+c.ofList(id), keysPath(id)...)
 	var asOf models.Moment
-	k.asOf = &asOf // it may decide what became of a change
-	keys, err := fetch(ctx, c, k, decodeList[models.APIKey]("it"))
-	if asOf.Late.IsZero() { // too few dates agree: the list itself was not read before its newest time
+	k.asOf = &asOf // it may decide whether a change was carried out
+	keys, err := fetch(ctx, c, k, "it", decodeList[models.APIKey])
+	if asOf.Late.IsZero() { // too few dates agree: then the newest time in the list is the bound
 		asOf.Early = earlier(newest(keys), cmp.Or(asOf.Early, c.options.Clock()))
 	}
 	for i := range keys {
@@ -51,8 +51,8 @@ func earlier(a, b time.Time) time.Time {
 	return a
 }
 
-// newest returns the last time in a list: when it was read, it was not earlier by the service's clock. This computer's
-// clock alone would not do, as it may be set at any time.
+// newest returns the latest time in a list. By the service's clock, the list was read then or later. This computer's clock
+// alone is no bound, as it may be set at any time.
 func newest(keys []models.APIKey) (last time.Time) {
 	for i := range keys {
 		for _, instant := range []time.Time{keys[i].CreatedAt, keys[i].LastUsedAt.Value} {
@@ -65,7 +65,7 @@ func newest(keys []models.APIKey) (last time.Time) {
 }
 
 // CreateAPIKey creates an API key in the list of a reach (section 4.1). It is never retried: after an error, the key may
-// exist nevertheless. The answer tells the reach that it has, which may be another one.
+// exist nevertheless. The response has the key's actual reach, which may be another one.
 func (c *Client) CreateAPIKey(ctx context.Context, name string, reach models.Reach) (models.CreatedAPIKey, error) {
 	id := reach.List()
 	sent := map[string]string{"key_name": name}
@@ -77,18 +77,21 @@ func (c *Client) CreateAPIKey(ctx context.Context, name string, reach models.Rea
 		doing: "create an API key" + c.ofList(id), method: http.MethodPost, path: keysPath(id),
 		body: body,
 	}
-	return fetch(ctx, c, k, func(doc []byte) (models.CreatedAPIKey, error) {
-		made, err := decodeObject[models.CreatedAPIKey]("it")(doc)
-		made.List = id
-		switch {
-		case err != nil:
-		case made.Name != "" && made.Name != models.Clean(name):
-			err = errors.New("it is about another key: " + made.Name)
-		case made.ID == 0: // the list tells which key it is, or whether there is one
-			err = errors.New("it has no id")
-		}
-		return made, err
-	})
+	return fetch(ctx, c, k, models.APIKey{List: id, Name: name}, decodeCreated)
+}
+
+// decodeCreated decodes the response to the creation of a key with a list and a name.
+func decodeCreated(doc []byte, wanted models.APIKey) (models.CreatedAPIKey, error) {
+	made, err := decodeObject[models.CreatedAPIKey](doc, "it")
+	made.List = wanted.List
+	switch {
+	case err != nil:
+	case made.Name != "" && made.Name != models.Clean(wanted.Name):
+		err = errors.New("it is about another key: " + made.Name)
+	case made.ID == 0: // the list shows whether there is a key, and its id
+		err = errors.New("it has no id")
+	}
+	return made, err
 }
 
 // RevokeAPIKey revokes an API key of a list (section 4.3). It is never retried: after an error, the key may be revoked
@@ -99,16 +102,19 @@ func (c *Client) RevokeAPIKey(ctx context.Context, key models.APIKey) (models.AP
 		doing: "revoke API key " + number + c.ofList(key.List), method: http.MethodDelete,
 		path: append(keysPath(key.List), number),
 	}
-	return fetch(ctx, c, k, func(doc []byte) (models.APIKey, error) {
-		gone, err := decodeObject[models.APIKey]("it")(doc)
-		gone.List = key.List
-		switch {
-		case err != nil:
-		case gone.ID != key.ID, gone.Name != "" && key.Name != "" && gone.Name != key.Name:
-			err = fmt.Errorf("it is about another key: %d %s", gone.ID, gone.Name)
-		case !gone.Revoked:
-			err = errors.New("it does not confirm the revocation")
-		}
-		return gone, err
-	})
+	return fetch(ctx, c, k, key, decodeRevoked)
+}
+
+// decodeRevoked decodes the response to the revocation of a key.
+func decodeRevoked(doc []byte, key models.APIKey) (models.APIKey, error) {
+	gone, err := decodeObject[models.APIKey](doc, "it")
+	gone.List = key.List
+	switch {
+	case err != nil:
+	case gone.ID != key.ID, gone.Name != "" && key.Name != "" && gone.Name != key.Name:
+		err = fmt.Errorf("it is about another key: %d %s", gone.ID, gone.Name)
+	case !gone.Revoked:
+		err = errors.New("it does not confirm the revocation")
+	}
+	return gone, err
 }

@@ -11,7 +11,7 @@ import (
 // it yet.
 const nameBlock = 30 * time.Second
 
-// block keeps a failure that no further request can end. Until the user has it tried again, reads are not sent.
+// block keeps a failure that another request would only repeat. Until the user tries again, no reads are sent.
 type block struct {
 	mu    sync.Mutex
 	cause *models.Error // nil: there is none
@@ -25,7 +25,7 @@ func (b *block) repeat(now time.Time) *models.Error {
 	switch passed := now.Sub(b.since); {
 	case b.cause == nil:
 		return nil
-	case b.cause.Block == models.NameBlock && (passed >= nameBlock || passed < 0): // or the clock was set back
+	case b.cause.Block == models.NameBlock && (passed >= nameBlock || passed < 0): // below 0: the clock was set back
 		b.cause = nil
 		return nil
 	}
@@ -47,7 +47,7 @@ func (b *block) learn(failure *models.Error, status int, now time.Time) {
 	}
 }
 
-// Retry lets requests be sent again after a failure that only the user can end, such as a proxy that refuses.
+// Retry allows requests again after a failure that only the user can fix, such as a proxy that refuses.
 func (c *Client) Retry() {
 	c.block.mu.Lock()
 	defer c.block.mu.Unlock()

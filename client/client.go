@@ -1,8 +1,8 @@
 // Package client calls the control API over HTTP. Section numbers in the comments are those of its specification.
 //
 // All calls use one path (see do): it authenticates, bounds every wait and every body, and refuses redirects. It sends a
-// request once, at once: what is asked for when, and again after a failure, is decided by pgtower/models/poll. Every error of a
-// call is a [*models.Error]. A Client is safe for concurrent use.
+// request immediately, and only once. Package pgtower/models/poll decides when a request is due, and when it is repeated.
+// Every error of a call is a [*models.Error]. A Client is safe for concurrent use.
 package client
 
 import (
@@ -31,7 +31,8 @@ type Options struct {
 	UserAgent string        // the program and its version, "pgtower" by default
 	// Clock is required. Requests are dated by it, and dates in Retry-After are compared with it.
 	Clock func() time.Time
-	// Steady bounds the service's time: its times have the monotonic reading, so that it only goes on. By default it is Clock.
+	// Steady is a clock that never goes back, as its times have a monotonic reading. It bounds the service's time. The
+	// default is Clock.
 	Steady   func() time.Time
 	Timeouts Timeouts       // of each request
 	Log      *slog.Logger   // logs each request, without secrets; may be nil
@@ -67,9 +68,9 @@ type Client struct {
 	bounds  skew // of Steady
 	block   block
 	route   route
-	changes http.RoundTripper // of the client's own transport, without connections from before; nil: the same as for reads
+	changes http.RoundTripper // sends changes on new connections; nil: the same transport as for reads
 
-	longBodies chan struct{} // those that are read now
+	longBodies chan struct{} // has a value for each long body that is being read
 }
 
 // keys are the current key and a redactor of all keys so far.
@@ -118,7 +119,7 @@ func (c *Client) UseKey(key models.Secret) error {
 	return nil
 }
 
-// redactor removes all keys so far from the service's texts.
+// redactor returns a redactor of all keys so far.
 func (c *Client) redactor() models.Redactor { return c.keys.Load().redactor }
 
 // Close closes idle connections. Requests in flight are ended by their contexts.

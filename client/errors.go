@@ -60,8 +60,8 @@ const (
 	hintRefused = "Nothing listens there: check the base URL's host and port."
 )
 
-// transportError returns the error of a failed request: a network error, or that of the context if it is over. connected
-// reports whether there was a connection to the service, on which the request may have been sent.
+// transportError returns the error of a failed request: a network error, or that of the context if it is done. connected
+// reports whether there was a connection to the service: then the request may have been sent.
 func (c *Client) transportError(ctx context.Context, err error, connected bool) *models.Error {
 	if errors.Is(ctx.Err(), context.Canceled) || errors.Is(err, context.Canceled) {
 		return &models.Error{Kind: models.KindCanceled, Err: context.Canceled} // whatever broke at that moment
@@ -81,7 +81,7 @@ func (c *Client) transportError(ctx context.Context, err error, connected bool) 
 	return e
 }
 
-// advise tells of the proxy, or of a setting that names one and has no effect, if there was no connection.
+// advise completes the hint of a request without a connection: by the proxy, or by a setting of one that has no effect.
 func (c *Client) advise(e *models.Error) {
 	switch {
 	case c.route.proxied && e.Kind == models.KindMalformed: // it was the proxy that answered
@@ -94,7 +94,7 @@ func (c *Client) advise(e *models.Error) {
 	}
 }
 
-// bodyError returns the error of a response that did not arrive to its end.
+// bodyError returns the error of a response whose body is incomplete.
 func (c *Client) bodyError(ctx context.Context, body *body, err error) *models.Error {
 	switch {
 	case garbled(err):
@@ -133,7 +133,7 @@ func (c *Client) pageError(status int, from io.Reader) *models.Error {
 	return &models.Error{Kind: models.KindMalformed, Err: errWebPage, Hint: c.pageHint(status, page), Body: models.WebPage}
 }
 
-// pageHint returns what to do about a web page: check the base URL, unless that is as it should be.
+// pageHint returns the hint about a web page. It is about the base URL, unless that looks right.
 func (c *Client) pageHint(status int, page []byte) string {
 	if !models.EndsInVersion(c.base) {
 		return hintWebPage
@@ -160,7 +160,7 @@ func titleOf(page []byte) string {
 	return strings.Join(strings.Fields(html.UnescapeString(string(found[1]))), " ")
 }
 
-// garbled reports whether a body arrived that is not compressed as its header says.
+// garbled reports whether a body is not compressed in the way that its header says.
 func garbled(err error) bool {
 	var corrupt flate.CorruptInputError
 	return errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum) || errors.As(err, &corrupt)
@@ -179,7 +179,7 @@ func (c *Client) statusError(k call, req *http.Request, resp *http.Response, fro
 	e.Status, e.Message, e.RequestID, e.Body = resp.StatusCode, c.safe(message), c.safe(id), written
 	switch {
 	case e.Kind == models.KindUnauthorized, e.Kind == models.KindRateLimited, models.RefusalOf(e) != models.NoRefusal:
-	case written == models.WebPage && e.Kind != models.KindServer: // such as that of a gateway whose service is down
+	case written == models.WebPage && e.Kind != models.KindServer: // a gateway sends one when its service is down
 		e.Hint = c.pageHint(resp.StatusCode, body)
 	case e.Kind == models.KindNotFound && len(k.path) == 1 && k.method == http.MethodGet:
 		e.Hint = hintHost // the account's lists exist wherever the API does
@@ -219,13 +219,13 @@ func (c *Client) redirectTarget(req *http.Request, resp *http.Response) (hint st
 	return hint, fmt.Errorf(text, models.Shorten(withoutQuery(location), maxAddress), resp.StatusCode)
 }
 
-// maxAddress is the maximum length of the address of a redirect in an error, in bytes: what follows it is not cut.
+// maxAddress is the maximum length of the address of a redirect in an error, in bytes. It leaves room for the words after it.
 const maxAddress = 300
 
 func withoutQuery(u *url.URL) string { return u.Scheme + "://" + u.Host + u.EscapedPath() }
 
-// readErrorBody extracts text and request id from an error's body: the live service's object, that within the field error
-// as its own client reads it, too, or a line of text.
+// readErrorBody returns the message and the request id in an error's body. The body is an object of the live service, an
+// object in the field error (the service's own client reads that, too), or a line of text.
 func readErrorBody(body []byte) (message, requestID string, written models.ErrorBody) {
 	var fields map[string]any
 	if json.Unmarshal(body, &fields) != nil {
@@ -261,61 +261,62 @@ type cause struct {
 // causes classify network errors; the first match counts. Most match by type and value, the others by text.
 var causes = []cause{
 	{is(context.DeadlineExceeded), models.KindTimeout, "", models.NoBlock},
-	{isA(timeoutError.Timeout), models.KindTimeout, "", models.NoBlock},
+	{fits(timeoutError.Timeout), models.KindTimeout, "", models.NoBlock},
 
-	{
-		isA(func(e x509.CertificateInvalidError) bool { return e.Reason == x509.Expired }),
-		models.KindTLS, hintClock, models.UserBlock,
-	},
-	{isA(func(x509.HostnameError) bool { return true }), models.KindTLS, hintHostname, models.UserBlock},
-	{isA(func(x509.UnknownAuthorityError) bool { return true }), models.KindTLS, hintAuthority, models.UserBlock},
-	{isA(func(tls.RecordHeaderError) bool { return true }), models.KindTLS, hintPlain, models.UserBlock},
+	{fits(hasExpired), models.KindTLS, hintClock, models.UserBlock},
+	{isA[x509.HostnameError], models.KindTLS, hintHostname, models.UserBlock},
+	{isA[x509.UnknownAuthorityError], models.KindTLS, hintAuthority, models.UserBlock},
+	{isA[tls.RecordHeaderError], models.KindTLS, hintPlain, models.UserBlock},
 	{is(http.ErrSchemeMismatch), models.KindTLS, hintPlain, models.UserBlock},
 	{containing("tls: protocol version not supported"), models.KindTLS, hintOldTLS, models.UserBlock},
 	{containing("tls: server selected unsupported protocol version"), models.KindTLS, hintOldTLS, models.UserBlock},
-	{isA(func(x509.CertificateInvalidError) bool { return true }), models.KindTLS, "", models.UserBlock},
-	{isA(func(*tls.CertificateVerificationError) bool { return true }), models.KindTLS, "", models.UserBlock},
-	// The alerts of crypto/tls, received and sent. Some servers send one when they are overloaded.
-	{
-		isA(func(e *net.OpError) bool { return e.Op == "remote error" || e.Op == "local error" }),
-		models.KindTLS, "", models.NoBlock,
-	},
+	{isA[x509.CertificateInvalidError], models.KindTLS, "", models.UserBlock},
+	{isA[*tls.CertificateVerificationError], models.KindTLS, "", models.UserBlock},
+	{fits(isAlert), models.KindTLS, "", models.NoBlock},
 
 	{containing("headers exceeded"), models.KindTooLarge, "", models.NoBlock},
 	{containing("header list larger"), models.KindTooLarge, "", models.NoBlock},
 	{containing("malformed HTTP"), models.KindMalformed, "", models.NoBlock},
 
-	{isA(func(*proxyAddressError) bool { return true }), models.KindUnreachable, hintProxyAddress, models.UserBlock},
+	{isA[*proxyAddressError], models.KindUnreachable, hintProxyAddress, models.UserBlock},
 	{is(errNotLoopback), models.KindUnreachable, hintNotLoopback, models.UserBlock},
-	{isA((*proxyError).wantsLogin), models.KindUnreachable, hintProxyLogin, models.UserBlock},
-	{isA((*proxyError).failed), models.KindUnreachable, hintProxyFailed, models.NoBlock},
-	{isA((*proxyError).portal), models.KindUnreachable, hintProxyPortal, models.UserBlock},
-	{isA(func(*proxyError) bool { return true }), models.KindUnreachable, hintProxyRefused, models.UserBlock},
-	{isA(socks("authentication", "username/password")), models.KindUnreachable, hintProxyLogin, models.UserBlock},
-	{isA(socks("not allowed", "not supported")), models.KindUnreachable, hintProxyRefused, models.UserBlock},
-	{isA(socks("unexpected protocol version")), models.KindUnreachable, hintNoProxy, models.UserBlock},
-	{isA(socks("")), models.KindUnreachable, hintProxyFailed, models.NoBlock},
-	{
-		func(err error) bool { return viaProxy(err) && noName(err) },
-		models.KindUnreachable, hintProxyName, models.NameBlock,
-	},
-	{viaProxy, models.KindUnreachable, hintProxyGone, models.NoBlock},
-	{noName, models.KindUnreachable, hintName, models.NameBlock},
+	{fits((*proxyError).wantsLogin), models.KindUnreachable, hintProxyLogin, models.UserBlock},
+	{fits((*proxyError).failed), models.KindUnreachable, hintProxyFailed, models.NoBlock},
+	{fits((*proxyError).portal), models.KindUnreachable, hintProxyPortal, models.UserBlock},
+	{isA[*proxyError], models.KindUnreachable, hintProxyRefused, models.UserBlock},
+	{socks("authentication", "username/password"), models.KindUnreachable, hintProxyLogin, models.UserBlock},
+	{socks("not allowed", "not supported"), models.KindUnreachable, hintProxyRefused, models.UserBlock},
+	{socks("unexpected protocol version"), models.KindUnreachable, hintNoProxy, models.UserBlock},
+	{socks(""), models.KindUnreachable, hintProxyFailed, models.NoBlock},
+	{isProxyUnknown, models.KindUnreachable, hintProxyName, models.NameBlock},
+	{fits(isProxyConnect), models.KindUnreachable, hintProxyGone, models.NoBlock},
+	{fits(isNameUnknown), models.KindUnreachable, hintName, models.NameBlock},
 	{is(syscall.ECONNREFUSED), models.KindUnreachable, hintRefused, models.NoBlock},
 }
 
-func viaProxy(err error) bool {
-	return isA(func(e *net.OpError) bool { return e.Op == "proxyconnect" })(err)
+func hasExpired(e x509.CertificateInvalidError) bool { return e.Reason == x509.Expired }
+
+// isAlert reports whether crypto/tls received or sent an alert. Some servers send one when they are overloaded.
+func isAlert(e *net.OpError) bool { return e.Op == "remote error" || e.Op == "local error" }
+
+func isProxyConnect(e *net.OpError) bool { return e.Op == "proxyconnect" }
+
+func isNameUnknown(e *net.DNSError) bool { return e.IsNotFound }
+
+// isProxyUnknown reports whether the name of the proxy cannot be resolved.
+func isProxyUnknown(err error) bool { return fits(isProxyConnect)(err) && fits(isNameUnknown)(err) }
+
+// socks matches errors of a SOCKS proxy that contain one of the words.
+func socks(words ...string) func(error) bool {
+	return fits(func(e *net.OpError) bool { return isSOCKS(e, words) })
 }
 
-func noName(err error) bool { return isA(func(e *net.DNSError) bool { return e.IsNotFound })(err) }
-
-// socks matches what a proxy of SOCKS refuses or cannot do, by one of the words of its error.
-func socks(words ...string) func(*net.OpError) bool {
-	return func(e *net.OpError) bool {
-		has := func(word string) bool { return strings.Contains(e.Err.Error(), word) }
-		return strings.HasPrefix(e.Op, "socks") && e.Err != nil && slices.ContainsFunc(words, has)
+func isSOCKS(e *net.OpError, words []string) bool {
+	if !strings.HasPrefix(e.Op, "socks") || e.Err == nil {
+		return false
 	}
+	text := e.Err.Error()
+	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(text, word) })
 }
 
 type timeoutError interface {
@@ -323,22 +324,31 @@ type timeoutError interface {
 	Timeout() bool
 }
 
+// is matches one error.
 func is(target error) func(error) bool {
 	return func(err error) bool { return errors.Is(err, target) }
 }
 
-func isA[E error](fits func(E) bool) func(error) bool {
+// isA matches all errors of a type.
+func isA[E error](err error) bool {
+	_, ok := errors.AsType[E](err)
+	return ok
+}
+
+// fits matches the errors of a type for which a condition holds.
+func fits[E error](condition func(E) bool) func(error) bool {
 	return func(err error) bool {
 		e, ok := errors.AsType[E](err)
-		return ok && fits(e)
+		return ok && condition(e)
 	}
 }
 
+// containing matches errors by their text.
 func containing(text string) func(error) bool {
 	return func(err error) bool { return strings.Contains(err.Error(), text) }
 }
 
-// sanitizedError is a cause with a text that is safe to show, even if the server wrote it. It can be matched, but not
+// sanitizedError is a cause with a text that is safe to show, even if the server wrote it. It can be matched. It cannot be
 // unwrapped, so that the cause is not printed by accident.
 type sanitizedError struct {
 	text string
@@ -356,13 +366,13 @@ func (c *Client) sanitized(err error) error {
 // maxText is the maximum length of an untrusted text in an error, in bytes.
 const maxText = 500
 
-// safe returns an untrusted text cleaned, without what looks like a key, known or not, and shortened.
+// safe returns an untrusted text that is cleaned, shortened, and without anything that looks like a key.
 func (c *Client) safe(s string) string {
 	return models.Shorten(models.Clean(models.MaskKeys(c.Redact(s))), maxText)
 }
 
-// masked returns the error of a creation without any word that may be the new key: the form of keys is the service's
-// business, and it may repeat a new one anywhere. Ids of requests are hexadecimal or UUIDs.
+// masked returns the error of a creation without any word that may be the new key. The form of keys is not specified, and
+// the service may repeat a new key anywhere. Ids of requests are hexadecimal or UUIDs.
 func masked(e *models.Error) *models.Error {
 	e.Message, e.Hint = models.MaskDoubtful(e.Message), models.MaskDoubtful(e.Hint)
 	if strings.Trim(strings.ToLower(e.RequestID), "-0123456789abcdef") != "" {
@@ -374,8 +384,8 @@ func masked(e *models.Error) *models.Error {
 	return e
 }
 
-// Redact replaces every key that the client has had by dots.
+// Redact replaces every key that the client has used by dots.
 func (c *Client) Redact(s string) string { return c.redactor().Text(s) }
 
-// leaksKey reports whether a part of an address contains the key, which would then get into logs of addresses.
+// leaksKey reports whether a part of an address contains the key. Addresses are logged in many places.
 func (c *Client) leaksKey(s string) bool { return c.Redact(s) != s }

@@ -42,11 +42,14 @@ type attempt struct {
 	bytes      int64 // read of the body, decompressed
 }
 
-// fetch makes a call and returns its decoded response, zero after an error.
-func fetch[T any](ctx context.Context, c *Client, k call, decode func(doc []byte) (T, error)) (T, error) {
+// fetch makes a call and returns its decoded response, zero after an error. decode compares the response with what was
+// wanted, or takes its name from that.
+func fetch[T, W any](
+	ctx context.Context, c *Client, k call, wanted W, decode func(doc []byte, wanted W) (T, error),
+) (T, error) {
 	var v T
 	failure := c.do(ctx, k, func(doc []byte) (err error) {
-		v, err = decode(doc)
+		v, err = decode(doc, wanted)
 		return err
 	})
 	if failure != nil {
@@ -55,25 +58,25 @@ func fetch[T any](ctx context.Context, c *Client, k call, decode func(doc []byte
 	return v, nil
 }
 
-// do makes every call, once: what fails, the poller asks for again.
+// do makes every call, and only once: package poll repeats what failed.
 func (c *Client) do(ctx context.Context, k call, decode func(doc []byte) error) *models.Error {
 	keys := c.keys.Load()
 	failure := c.once(ctx, &attempt{call: k, key: keys.inUse}, decode)
 	refused := failure != nil && failure.Kind == models.KindUnauthorized
 	if refused && k.method == http.MethodGet && c.keys.Load() != keys {
-		failure.Kind, failure.Err = models.KindCanceled, errReplaced // it tells nothing of the key in use
+		failure.Kind, failure.Err = models.KindCanceled, errReplaced // it says nothing about the key in use
 	}
 	return failure
 }
 
 var errReplaced = errors.New("the key was replaced meanwhile")
 
-// once makes an attempt, and logs it if it was sent.
+// once makes an attempt, and logs it unless it is refused before anything is sent.
 func (c *Client) once(ctx context.Context, a *attempt, decode func(doc []byte) error) *models.Error {
 	if c.options.ReadOnly && a.method != http.MethodGet {
 		return a.failure(&models.Error{Kind: models.KindReadOnly})
 	}
-	if a.method == http.MethodGet { // a change is a user's try
+	if a.method == http.MethodGet { // a user asked for a change: it is always tried
 		if failure := c.block.repeat(c.options.Clock()); failure != nil {
 			return a.failure(failure)
 		}
@@ -147,15 +150,16 @@ func (c *Client) exchange(ctx context.Context, a *attempt, decode func(doc []byt
 	return nil
 }
 
-// watched returns a context whose request reports when it has a connection to the service: before, nothing of it was sent.
+// watched returns a context for a request, and whether the request has a connection to the service. Until then, nothing of
+// it was sent.
 func watched(ctx context.Context) (_ context.Context, connected *atomic.Bool) {
 	connected = &atomic.Bool{}
 	trace := &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { connected.Store(true) }}
 	return httptrace.WithClientTrace(ctx, trace), connected
 }
 
-// transport returns what sends a request. A change has a connection of its own: it is never repeated, and one that was idle
-// may have been closed by a proxy.
+// transport returns the transport of a request. A change uses a new connection: a proxy may have closed an idle one, and a
+// change is never repeated.
 func (c *Client) transport(method string) http.RoundTripper {
 	if method != http.MethodGet && c.changes != nil {
 		return c.changes
@@ -220,7 +224,7 @@ func (c *Client) request(ctx context.Context, k call, key models.Secret) (*http.
 	return req, nil
 }
 
-// url joins escaped segments to the base path: an id must not select another endpoint.
+// url joins escaped segments to the base path, so that an id cannot select another endpoint.
 func (c *Client) url(segments []string, query url.Values) (*url.URL, error) {
 	values := slices.Concat(slices.Collect(maps.Values(query))...)
 	if slices.ContainsFunc(append(values, segments...), c.leaksKey) {

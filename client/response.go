@@ -16,25 +16,28 @@ import (
 	"pgtower/models"
 )
 
-// maxRecords is the longest accepted list. Longer ones are refused: the next cursor would skip what is left out.
+// maxRecords is the longest accepted list. Longer ones are refused, not cut: the next cursor would skip the rest.
 const maxRecords = 2 * models.RecommendedMaxAPIKeys
 
-// body reads the body of a response, and gives up after a while without any part of it.
+// body reads the body of a response. It cancels the request if no part of the body arrives for a while.
 type body struct {
 	from     io.Reader
 	read     int64         // bytes
 	patience time.Duration // the longest wait for a part of it
 	idle     *time.Timer   // runs during that wait
 	stalled  atomic.Bool   // the wait was too long
+	cancel   context.CancelFunc
 }
 
-func newBody(from io.Reader, patience time.Duration, giveUp func()) *body {
-	b := &body{from: from, patience: patience}
-	b.idle = time.AfterFunc(patience, func() {
-		b.stalled.Store(true)
-		giveUp()
-	})
+func newBody(from io.Reader, patience time.Duration, cancel context.CancelFunc) *body {
+	b := &body{from: from, patience: patience, cancel: cancel}
+	b.idle = time.AfterFunc(patience, b.giveUp)
 	return b
+}
+
+func (b *body) giveUp() {
+	b.stalled.Store(true)
+	b.cancel()
 }
 
 func (b *body) Read(p []byte) (int, error) {
@@ -46,13 +49,13 @@ func (b *body) Read(p []byte) (int, error) {
 }
 
 const (
-	// longBody is the length from which a body waits for its turn: those of usual pages are shorter.
+	// longBody is the length from which a body waits for its turn, in bytes. Usual pages are shorter.
 	longBody = 1 << 20
-	// longBodies is how many of them are read and decoded at once: with each that is, memory for several times its size is needed.
+	// longBodies is how many long bodies are read and decoded at once. Each takes several times its size of memory.
 	longBodies = 2
 )
 
-// readDocument reads a body, one byte more than the limit at most. Call done once the document is decoded.
+// readDocument reads a body, at most one byte more than the limit. Call done once the document is decoded.
 func (c *Client) readDocument(ctx context.Context, from io.Reader) (doc []byte, done func(), err error) {
 	var b bytes.Buffer
 	first := min(longBody, c.maxBody+1)
@@ -105,8 +108,8 @@ func parse(doc []byte, target any, wrongType error) error {
 	return nil
 }
 
-// part is the JSON of a part of a document. It is not copied: copies of a long page, at each level, would take several times
-// its size. That is fine because nothing changes a document, and records keep copies of their texts.
+// part is the JSON of a part of a document. It is not copied: copies of a long page at each level would take several times
+// its size. This is safe because nothing changes a document, and records copy their texts.
 type part []byte
 
 // UnmarshalJSON keeps b.
@@ -115,7 +118,7 @@ func (p *part) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// members returns the members of an object, which must have those that are required.
+// members returns the members of an object. The error says which required one is missing.
 func members(doc []byte, what string, required ...string) (parts map[string]part, err error) {
 	wrong := fmt.Errorf("%s is not an object", what)
 	err = parse(doc, &parts, wrong)
@@ -136,73 +139,80 @@ type decodable[T any] interface {
 	json.Unmarshaler
 }
 
-func decodeList[T any, P decodable[T]](what string) func(doc []byte) ([]T, error) {
-	return func(doc []byte) ([]T, error) {
-		var parts []part
-		wrong := fmt.Errorf("%s is not an array", what)
-		err := parse(doc, &parts, wrong)
-		switch {
-		case err != nil:
-			return nil, err
-		case parts == nil: // null
-			return nil, wrong
-		case len(parts) > maxRecords:
-			return nil, errTooMany
-		}
-		list := make([]T, len(parts))
-		for i, raw := range parts {
-			if err := P(&list[i]).UnmarshalJSON(raw); err != nil {
-				return nil, err
-			}
-		}
-		return list, nil
+// decodeList decodes an array of records. The errors call it by a name.
+func decodeList[T any, P decodable[T]](doc []byte, name string) ([]T, error) {
+	var parts []part
+	wrong := fmt.Errorf("%s is not an array", name)
+	err := parse(doc, &parts, wrong)
+	switch {
+	case err != nil:
+		return nil, err
+	case parts == nil: // null
+		return nil, wrong
+	case len(parts) > maxRecords:
+		return nil, errTooMany
 	}
+	list := make([]T, len(parts))
+	for i, raw := range parts {
+		if err := P(&list[i]).UnmarshalJSON(raw); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
 }
 
-func decodeObject[T any, P decodable[T]](what string) func(doc []byte) (T, error) {
-	return func(doc []byte) (v T, err error) {
-		_, err = members(doc, what)
-		if err == nil {
-			err = P(&v).UnmarshalJSON(doc)
-		}
+// decodeObject decodes a record. The errors call it by a name.
+func decodeObject[T any, P decodable[T]](doc []byte, name string) (v T, err error) {
+	_, err = members(doc, name)
+	if err == nil {
+		err = P(&v).UnmarshalJSON(doc)
+	}
+	return v, err
+}
+
+// decodeNamed decodes an object with one named record.
+func decodeNamed[T any, P decodable[T]](doc []byte, name string) (v T, err error) {
+	parts, err := members(doc, "it", name)
+	if err != nil {
 		return v, err
 	}
+	return decodeObject[T, P](parts[name], name)
 }
 
-// decodeNamed reads an object with one named record.
-func decodeNamed[T any, P decodable[T]](name string) func(doc []byte) (T, error) {
-	return func(doc []byte) (v T, err error) {
-		parts, err := members(doc, "it", name)
-		if err != nil {
-			return v, err
-		}
-		return decodeObject[T, P](name)(parts[name])
+// decodeNamedList decodes an object with one named list.
+func decodeNamedList[T any, P decodable[T]](doc []byte, name string) ([]T, error) {
+	parts, err := members(doc, "it", name)
+	if err != nil {
+		return nil, err
 	}
+	return decodeList[T, P](parts[name], name)
 }
 
-// decodePage reads an object with a named list and a pagination object (section 2.4).
-func decodePage[T any, P decodable[T]](name string) func(doc []byte) (models.Page[T], error) {
-	return decodePageBy[T, P](name, "cursor")
+// decodePage decodes an object with a named list and a pagination object (section 2.4).
+func decodePage[T any, P decodable[T]](doc []byte, name string) (models.Page[T], error) {
+	return decodePageBy[T, P](doc, name, "cursor")
 }
 
-// decodePageBy is decodePage for a pagination object with the cursor in a field.
-func decodePageBy[T any, P decodable[T]](name, field string) func(doc []byte) (models.Page[T], error) {
-	return func(doc []byte) (p models.Page[T], err error) {
-		parts, err := members(doc, "it", name)
-		if err != nil {
-			return p, err
-		}
-		p.Items, err = decodeList[T, P](name)(parts[name])
-		p.Next, p.Damage = decodeCursor(parts["pagination"], field)
-		p.Unavailable = decodeIDs(parts["unavailable_project_ids"])
+// decodeNextPage is decodePage for those lists of the live service whose cursor is in pagination.next.
+func decodeNextPage[T any, P decodable[T]](doc []byte, name string) (models.Page[T], error) {
+	return decodePageBy[T, P](doc, name, "next")
+}
+
+func decodePageBy[T any, P decodable[T]](doc []byte, name, field string) (p models.Page[T], err error) {
+	parts, err := members(doc, "it", name)
+	if err != nil {
 		return p, err
 	}
+	p.Items, err = decodeList[T, P](parts[name], name)
+	p.Next, p.Damage = decodeCursor(parts["pagination"], field)
+	p.Unavailable = decodeIDs(parts["unavailable_project_ids"])
+	return p, err
 }
 
-// decodeIDs reads an array of ids, or null. Anything else than an id in it is skipped.
+// decodeIDs decodes an array of ids, or null. It skips anything in it that is not an id.
 func decodeIDs(raw []byte) (ids []string) {
 	var list []any
-	_ = json.Unmarshal(raw, &list) // another type than an array has no ids
+	_ = json.Unmarshal(raw, &list) // any type but an array has no ids
 	for _, target := range list {
 		id, _ := target.(string)
 		id = models.Clean(id)

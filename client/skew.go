@@ -15,10 +15,10 @@ const maxSkew = 366 * 24 * time.Hour
 // offset bounds how far the service's clock is ahead of this computer's.
 type offset struct {
 	low, high time.Duration
-	since     time.Time // of the first response that tells
+	since     time.Time // when the first response with it was received
 }
 
-// dateOf parses a response's Date, in whole seconds. It is zero if it is missing, or of a cache, which adds an Age.
+// dateOf parses a response's Date, in whole seconds. It is zero if it is missing, or if an Age shows that a cache answered.
 func dateOf(h http.Header) time.Time {
 	date, err := http.ParseTime(h.Get("Date"))
 	if age := h.Get("Age"); err != nil || age != "" && age != "0" {
@@ -27,7 +27,7 @@ func dateOf(h http.Header) time.Time {
 	return date
 }
 
-// offsetOf returns what the Date of a response tells.
+// offsetOf returns the offset that the Date of a response implies, and whether it is plausible.
 func offsetOf(h http.Header, sent, received time.Time) (offset, bool) {
 	date := dateOf(h)
 	if date.IsZero() {
@@ -40,8 +40,8 @@ func offsetOf(h http.Header, sent, received time.Time) (offset, bool) {
 func (o offset) middle() time.Duration { return o.low + (o.high-o.low)/2 }
 
 // skew estimates how far the service's clock is ahead: where most offsets of recent responses overlap (Marzullo's
-// algorithm). So the fastest responses bound it most closely, and a single wrong date has no effect. This computer's clock
-// may be set at any time: times are counted from the first one, by the monotonic reading if they have it.
+// algorithm). The fastest responses bound it most closely, and a single wrong date has no effect. This computer's clock may
+// be set at any time: so times are counted from the first one, by the monotonic reading if they have one.
 type skew struct {
 	mu     sync.Mutex
 	start  time.Time // of the first response
@@ -51,7 +51,7 @@ type skew struct {
 const (
 	// maxOffsets is how many responses are kept: few, so that a clock correction is noticed soon.
 	maxOffsets = 8
-	// agreeing is how many of them must agree for a bound: one date, or two, may be wrong.
+	// agreeing is how many of them must agree for a bound: one or two dates may be wrong.
 	agreeing = 3
 )
 
@@ -78,8 +78,8 @@ func (s *skew) learn(h http.Header, sent, received time.Time) {
 	s.recent = s.recent[max(0, len(s.recent)-maxOffsets):]
 }
 
-// common returns the offset on which most responses agree, and how many these are.
-func (s *skew) common() (best offset, limit int) {
+// common returns the offset on which most responses agree, and how many agree.
+func (s *skew) common() (best offset, agreed int) {
 	for _, from := range slices.Backward(s.recent) { // of equals the newest counts
 		common, n := from, 0
 		for _, o := range s.recent {
@@ -91,23 +91,24 @@ func (s *skew) common() (best offset, limit int) {
 				n++
 			}
 		}
-		if n > limit {
-			best, limit = common, n
+		if n > agreed {
+			best, agreed = common, n
 		}
 	}
-	return best, limit
+	return best, agreed
 }
 
-// estimate returns how far the service's clock is ahead of this computer's, which shows now.
+// estimate returns how far the service's clock is ahead of this computer's when that shows now.
 func (s *skew) estimate(now time.Time) models.Opt[time.Duration] {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	best, limit := s.common()
+	best, agreed := s.common()
 	set := s.steady(now).Sub(now.Round(0))
-	return models.Opt[time.Duration]{Value: best.middle() + set, Known: limit > 0}
+	return models.Opt[time.Duration]{Value: best.middle() + set, Known: agreed > 0}
 }
 
-// moment returns when the facts of a response were true: no later than its own date, as every date may be wrong.
+// moment bounds the time at which the facts of a response were true. The early bound is its own date if that is earlier, as
+// any date may be wrong.
 func (s *skew) moment(h http.Header, sent, received time.Time) models.Moment {
 	m := s.between(sent, received)
 	date := dateOf(h)
@@ -121,17 +122,17 @@ func (s *skew) moment(h http.Header, sent, received time.Time) models.Moment {
 func (s *skew) between(from, until time.Time) (m models.Moment) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	best, limit := s.common()
-	if limit > 0 {
+	best, agreed := s.common()
+	if agreed > 0 {
 		m.Early = s.steady(from).Add(best.low)
 	}
-	if limit >= agreeing && 2*limit > len(s.recent) {
+	if agreed >= agreeing && 2*agreed > len(s.recent) {
 		m.Late = s.steady(until).Add(best.high + asleep(best.since, until))
 	}
 	return m
 }
 
-// asleep returns for how long the computer may have slept between two times: meanwhile the clock that only goes on stood still.
+// asleep returns how long the computer may have slept between two times. The monotonic clock stops during sleep.
 func asleep(from, until time.Time) time.Duration {
 	return max(0, until.Round(0).Sub(from.Round(0))-until.Sub(from))
 }

@@ -11,7 +11,7 @@ import (
 // maxStatus is the maximum length of a status page, in bytes.
 const maxStatus = 1 << 20
 
-// StatusPage is the public status page of a service. It has a client of its own, which knows no key.
+// StatusPage is the public status page of a service. It has a client of its own without a key.
 type StatusPage struct{ client *Client }
 
 // NewStatusPage returns the page at Options.BaseURL. It uses neither Options.Key nor Options.Transport.
@@ -32,7 +32,7 @@ func NewStatusPage(o Options) (*StatusPage, error) {
 	return &StatusPage{c}, nil
 }
 
-// Read reads the page. What it refuses, and how, is no refusal of the user's key.
+// Read reads the page. A refusal is never [models.KindUnauthorized], as it is not about the user's key.
 func (p *StatusPage) Read(ctx context.Context) (status.Page, error) {
 	var page status.Page
 	k := call{doing: "read the status page", method: http.MethodGet}

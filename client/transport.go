@@ -27,13 +27,8 @@ func newTransport(base *url.URL, t Timeouts, roots *x509.CertPool) *http.Transpo
 		dialer.Control, proxy = loopbackOnly, nil
 	}
 	return &http.Transport{
-		Proxy: proxy,
-		OnProxyConnectResponse: func(_ context.Context, _ *url.URL, _ *http.Request, answer *http.Response) error {
-			if answer.StatusCode != http.StatusOK {
-				return &proxyError{answer.StatusCode}
-			}
-			return nil
-		},
+		Proxy:                  proxy,
+		OnProxyConnectResponse: checkProxy,
 		DialContext:            dialer.DialContext,
 		TLSClientConfig:        &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12},
 		TLSHandshakeTimeout:    t.Connect,
@@ -45,6 +40,14 @@ func newTransport(base *url.URL, t Timeouts, roots *x509.CertPool) *http.Transpo
 		// Without pings, polls would use a connection that died while the machine slept.
 		HTTP2: &http.HTTP2Config{SendPingTimeout: 15 * time.Second, PingTimeout: 10 * time.Second},
 	}
+}
+
+// checkProxy returns an error unless the proxy has connected to the service.
+func checkProxy(_ context.Context, _ *url.URL, _ *http.Request, answer *http.Response) error {
+	if answer.StatusCode != http.StatusOK {
+		return &proxyError{answer.StatusCode}
+	}
+	return nil
 }
 
 // loopbackOnly keeps plain http on this machine even if the name localhost resolves to another one.
@@ -75,7 +78,7 @@ func (e *proxyError) Error() string {
 
 func (e *proxyError) wantsLogin() bool { return e.status == http.StatusProxyAuthRequired }
 
-// failed reports whether the proxy may succeed the next time. Everything else that it answers is its policy, or no proxy's.
+// failed reports whether the proxy may succeed the next time. Any other status is the proxy's policy, or not a proxy's.
 func (e *proxyError) failed() bool {
 	passing := []int{
 		http.StatusRequestTimeout, http.StatusTooEarly, http.StatusTooManyRequests, http.StatusInternalServerError,
@@ -89,7 +92,7 @@ func (e *proxyError) portal() bool {
 	return e.status/100 == 3 || e.status == http.StatusNetworkAuthenticationRequired
 }
 
-// environmentProxy is [http.ProxyFromEnvironment], but fails for malformed addresses, which that ignores.
+// environmentProxy is [http.ProxyFromEnvironment], but fails for malformed addresses instead of ignoring them.
 func environmentProxy(r *http.Request) (*url.URL, error) {
 	variable, address := variableOf("HTTPS_PROXY")
 	if address != "" && !isProxy(address) {
@@ -98,7 +101,7 @@ func environmentProxy(r *http.Request) (*url.URL, error) {
 	return http.ProxyFromEnvironment(r)
 }
 
-// variableOf returns the environment variable of a name, in upper case or else in lower case, and its value.
+// variableOf returns the environment variable with a name, or else with that name in lower case, and its value.
 func variableOf(name string) (variable, value string) {
 	for _, variable := range []string{name, strings.ToLower(name)} {
 		if value := os.Getenv(variable); value != "" {
@@ -124,9 +127,9 @@ func isProxy(address string) bool {
 
 // route is how a client's requests reach the service.
 type route struct {
-	own       bool   // with the client's own transport, which reports connections
+	own       bool   // with the client's own transport: only that reports connections
 	proxied   bool   // through a proxy
-	disobeyed string // which setting of a proxy has no effect, and what does, as a sentence; or empty
+	disobeyed string // which setting of a proxy has no effect and which has, as a sentence; or empty
 }
 
 // routeOf returns the route to a base URL with the client's own transport.
@@ -151,13 +154,13 @@ func routeOf(base *url.URL) route {
 	return route{own: true}
 }
 
-// isLoopback reports whether a host is this machine, to which no proxy leads.
+// isLoopback reports whether a host is this machine. Requests to it never use a proxy.
 func isLoopback(host string) bool {
 	ip, err := netip.ParseAddr(host)
 	return strings.EqualFold(host, "localhost") || err == nil && ip.Unmap().IsLoopback()
 }
 
-// otherSpelling tells of an https_proxy that differs from the HTTPS_PROXY in force: other programs prefer it.
+// otherSpelling returns a sentence if https_proxy differs from the HTTPS_PROXY in use, else "". Other programs prefer it.
 func otherSpelling() string {
 	upper, lower := os.Getenv("HTTPS_PROXY"), os.Getenv("https_proxy")
 	if upper == "" || lower == "" || upper == lower {
