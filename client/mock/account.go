@@ -14,13 +14,13 @@ func (a *api) accountEndpoints() map[string]endpoint {
 	const org, keys = "/organizations/{org_id}", "/organizations/{org_id}/api_keys"
 	return map[string]endpoint{
 		"GET /auth":                    a.getAuth,
-		"GET /users/me":                a.personal(a.getUser),
+		"GET /users/me":                checked(a.getUser, checkPersonal),
 		"GET /users/me/organizations":  a.listOrganizations,
-		"GET " + org:                   a.member(a.getOrganization),
-		"GET " + keys:                  a.member(a.listOrgKeys),
-		"POST " + keys:                 a.member(a.createOrgKey),
-		"DELETE " + keys + "/{key_id}": a.member(a.revokeOrgKey),
-		"GET " + org + "/members":      told(a.member(a.listMembers)),
+		"GET " + org:                   checked(a.getOrganization, a.checkMember),
+		"GET " + keys:                  checked(a.listOrgKeys, a.checkMember),
+		"POST " + keys:                 checked(a.createOrgKey, a.checkMember),
+		"DELETE " + keys + "/{key_id}": checked(a.revokeOrgKey, a.checkMember),
+		"GET " + org + "/members":      checked(a.listMembers, checkTold, a.checkMember),
 	}
 }
 
@@ -56,7 +56,7 @@ func refused(r *http.Request) int {
 	return http.StatusForbidden
 }
 
-// projectScoped is the refusal of a key of one project, which names the project.
+// projectScoped returns the refusal of a key of one project. It names the project.
 func projectScoped(r *http.Request) *problem {
 	const words = "not allowed to perform actions outside the project this key is scoped to"
 	if varies(r, fault.Untold, "") {
@@ -65,21 +65,19 @@ func projectScoped(r *http.Request) *problem {
 	return newProblem(refused(r), words+"; subject_project_id:%q", callOf(r).key.ProjectID)
 }
 
-// personal lets requests with a personal key through.
-func (a *api) personal(next endpoint) endpoint {
-	return func(r *http.Request) (any, error) {
-		switch key := callOf(r).key; {
-		case key.ProjectID != "":
-			return nil, projectScoped(r)
-		case key.OrgID != "":
-			return nil, newProblem(http.StatusNotFound, "not allowed for organization API keys")
-		}
-		return next(r)
+// checkPersonal refuses requests without a personal key.
+func checkPersonal(r *http.Request) error {
+	switch key := callOf(r).key; {
+	case key.ProjectID != "":
+		return projectScoped(r)
+	case key.OrgID != "":
+		return newProblem(http.StatusNotFound, "not allowed for organization API keys")
 	}
+	return nil
 }
 
-// refusal returns why a key does not reach an organization, or nil. What the user may do does not matter to the keys of
-// the organization.
+// refusal returns why a key does not reach an organization, or nil. The user's rights do not matter for the
+// organization's own keys.
 func (a *api) refusal(r *http.Request, org string) error {
 	key := callOf(r).key
 	found := false
@@ -97,17 +95,12 @@ func (a *api) refusal(r *http.Request, org string) error {
 	return nil
 }
 
-// member lets requests about an organization through with a key that reaches all of it.
-func (a *api) member(next endpoint) endpoint {
-	return func(r *http.Request) (any, error) {
-		if callOf(r).key.ProjectID != "" {
-			return nil, projectScoped(r)
-		}
-		if err := a.refusal(r, r.PathValue("org_id")); err != nil {
-			return nil, err
-		}
-		return next(r)
+// checkMember refuses requests about an organization unless their key reaches all of it.
+func (a *api) checkMember(r *http.Request) error {
+	if callOf(r).key.ProjectID != "" {
+		return projectScoped(r)
 	}
+	return a.refusal(r, r.PathValue("org_id"))
 }
 
 // getAuth is GET /auth.
@@ -168,7 +161,7 @@ func (a *api) createOrgKey(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	// By the service's version, every member may create keys of one project.
+	// Whether every member may create keys of one project differs between the service's versions.
 	if err := mayWrite(r, org, sent.project != "" && !varies(r, fault.Other, org)); err != nil {
 		return nil, err
 	}
@@ -191,8 +184,8 @@ func (a *api) revokeOrgKey(r *http.Request) (any, error) {
 	return a.platform.RevokeKey(org, id)
 }
 
-// mayWrite returns a refusal unless the request comes from an administrator of an organization or, if that is enough,
-// from a member. It takes a personal key.
+// mayWrite refuses requests without a personal key, and those of a user who is no administrator of an organization. With
+// memberMay, a member is enough.
 func mayWrite(r *http.Request, org string, memberMay bool) error {
 	switch {
 	case callOf(r).key.OrgID != "":

@@ -32,7 +32,7 @@ func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		newProblem(http.StatusTooManyRequests, "too many requests: %s", a.limit.text).write(w, r)
 		return
 	}
-	a.routes.ServeHTTP(w, r)
+	serveRoute(a.routes, w, r)
 }
 
 // bearer returns the API key of a request, or "".

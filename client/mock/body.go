@@ -25,7 +25,6 @@ func readBody(r *http.Request) ([]byte, error) {
 	body, err := io.ReadAll(io.LimitReader(r.Body, maxBody+1))
 	switch {
 	case len(body) > maxBody:
-		// The response is the same for every outcome.
 		_, _ = io.CopyN(io.Discard, r.Body, maxDrained)
 		return nil, newProblem(http.StatusRequestEntityTooLarge, "the body is larger than %d bytes", maxBody)
 	case err != nil:

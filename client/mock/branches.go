@@ -9,25 +9,23 @@ import (
 	"pgtower/client/mock/sim"
 )
 
-// liveEndpoints returns the endpoints that every project of the live service has beyond the specification.
+// liveEndpoints returns the endpoints of projects that only the live service has.
 func (a *api) liveEndpoints() map[string]endpoint {
 	const project = "/projects/{project_id}"
 	return map[string]endpoint{
-		"GET " + project:                           a.reaching(a.getProject),
-		"GET " + project + "/branches":             told(a.reaching(a.listBranches)),
-		"GET " + project + "/branches/{branch_id}": told(a.reaching(a.getBranch)),
-		"GET " + project + "/endpoints":            told(a.reaching(a.listComputes)),
+		"GET " + project:                           checked(a.getProject, a.checkReach),
+		"GET " + project + "/branches":             checked(a.listBranches, checkTold, a.checkReach),
+		"GET " + project + "/branches/{branch_id}": checked(a.getBranch, checkTold, a.checkReach),
+		"GET " + project + "/endpoints":            checked(a.listComputes, checkTold, a.checkReach),
 	}
 }
 
-// told answers as a server that knows only the specification does, where a fault says so.
-func told(next endpoint) endpoint {
-	return func(r *http.Request) (any, error) {
-		if varies(r, fault.Untold, "") {
-			return nil, noSuchPath()
-		}
-		return next(r)
+// checkTold refuses requests with the fault untold: a server that knows only the specification lacks their path.
+func checkTold(r *http.Request) error {
+	if varies(r, fault.Untold, "") {
+		return noSuchPath()
 	}
+	return nil
 }
 
 // lag returns how late the lists of a request are.
@@ -38,14 +36,14 @@ func lag(r *http.Request) (limit time.Duration) {
 	return limit
 }
 
-// nextPage is the pagination object of lists that go on at next.
+// nextPage is the pagination object of lists whose cursor is called next.
 type nextPage struct {
 	Next      string `json:"next,omitempty"`
 	SortBy    string `json:"sort_by"`
 	SortOrder string `json:"sort_order"`
 }
 
-// order returns the order that a request asks for, and its pagination object.
+// order returns the pagination object with the order that a request asks for.
 func order(q query, usual, usualOrder string, names ...string) (nextPage, error) {
 	page := nextPage{SortBy: usual, SortOrder: usualOrder}
 	for name, field := range map[string]*string{"sort_by": &page.SortBy, "sort_order": &page.SortOrder} {
@@ -61,7 +59,7 @@ func order(q query, usual, usualOrder string, names ...string) (nextPage, error)
 	return page, newProblem(http.StatusBadRequest, "sort_by must be one of %s, and sort_order asc or desc", strings.Join(names, ", "))
 }
 
-// maxBranches is the live service's longest page of branches, and the one without a limit.
+// maxBranches is the live service's longest page of branches, and the default.
 const maxBranches = 10_000
 
 // listBranches is GET /projects/{project_id}/branches.
@@ -98,7 +96,7 @@ func (a *api) getBranch(r *http.Request) (any, error) {
 	}{Branch: b, Annotation: noAnnotation(b.ID)}, err
 }
 
-// noAnnotation is the annotation of a branch without one.
+// noAnnotation returns the annotation object of a branch without annotations.
 func noAnnotation(id string) any {
 	return map[string]any{"object": map[string]string{"type": "console/branch", "id": id}, "value": struct{}{}}
 }

@@ -21,7 +21,7 @@ const ControlPath = "/_mock"
 type control struct {
 	platform *sim.Platform
 	faults   *fault.List
-	routes   http.Handler
+	routes   *http.ServeMux
 	pages    *http.CrossOriginProtection
 }
 
@@ -43,11 +43,11 @@ func (c *control) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		newProblem(http.StatusForbidden, "web pages cannot control the mock: %v", err).write(w, r)
 		return
 	}
-	c.routes.ServeHTTP(w, r)
+	serveRoute(c.routes, w, r)
 }
 
 // endpoints returns the handlers of the control surface, and of the page that explains it.
-func (c *control) endpoints() http.Handler {
+func (c *control) endpoints() *http.ServeMux {
 	const project, operations = "/projects/{project_id}", "/projects/{project_id}/operations"
 	const operation = operations + "/{operation_id}"
 	help := &strings.Builder{}
@@ -87,8 +87,8 @@ func (c *control) endpoints() http.Handler {
 	return mount(ControlPath, routes)
 }
 
-// changing returns the request as one that changes something: what may come from other origins is decided by the method,
-// and here reads may not either.
+// changing returns the request as one that changes something. By default, reads are allowed from other origins; here they
+// are not.
 func changing(r *http.Request) *http.Request {
 	out := r.WithContext(r.Context())
 	out.Method = http.MethodPost

@@ -17,7 +17,7 @@ import (
 // api is the API over HTTP: it answers from the platform, and knows no faults but their variants.
 type api struct {
 	platform *sim.Platform
-	routes   http.Handler
+	routes   *http.ServeMux
 	clock    func() time.Time // real time
 	limit    *limit           // nil for none
 }
@@ -29,16 +29,16 @@ func newAPI(platform *sim.Platform, clock func() time.Time) *api {
 }
 
 // endpoints returns the handlers of the API.
-func (a *api) endpoints() http.Handler {
+func (a *api) endpoints() *http.ServeMux {
 	routes := map[string]endpoint{
-		"GET /api_keys":             a.personal(a.listKeys),
-		"POST /api_keys":            a.personal(a.createKey),
-		"DELETE /api_keys/{key_id}": a.personal(a.revokeKey),
+		"GET /api_keys":             checked(a.listKeys, checkPersonal),
+		"POST /api_keys":            checked(a.createKey, checkPersonal),
+		"DELETE /api_keys/{key_id}": checked(a.revokeKey, checkPersonal),
 		"GET /projects":             a.listProjects,
 		// The live service's command-line client requests this and fails on a 404.
 		"GET /projects/shared":                                 a.listShared,
-		"GET /projects/{project_id}/operations":                a.reaching(a.listOperations),
-		"GET /projects/{project_id}/operations/{operation_id}": a.reaching(a.getOperation),
+		"GET /projects/{project_id}/operations":                checked(a.listOperations, a.checkReach),
+		"GET /projects/{project_id}/operations/{operation_id}": checked(a.getOperation, a.checkReach),
 	}
 	if a.platform.Live() {
 		maps.Copy(routes, a.liveEndpoints())
@@ -64,8 +64,8 @@ func (a *api) createKey(r *http.Request) (any, error) {
 // keyRequest is the body of a request for a new key.
 type keyRequest struct{ name, project string }
 
-// readKeyRequest reads and checks it. Anything but JSON of the right types is malformed (400); an unacceptable name is
-// a 422.
+// readKeyRequest reads and checks a request for a new key. Anything but JSON of the right types is a 400, an unacceptable
+// name a 422.
 func readKeyRequest(r *http.Request) (keyRequest, error) {
 	sent := map[string]any{} // names are case-sensitive: key_name is not KEY_NAME
 	if err := checkMedia(r); err != nil {
@@ -111,8 +111,7 @@ func pathNumber(r *http.Request, name string) (int64, error) {
 	return id, nil
 }
 
-// pagination is the pagination object (section 2.4). It is omitted without a cursor: an empty one would not be a
-// cursor.
+// pagination is the pagination object (section 2.4). It is omitted if there is no cursor, as a cursor is not empty.
 type pagination struct {
 	Cursor string `json:"cursor"`
 }

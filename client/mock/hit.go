@@ -61,7 +61,7 @@ func newestUnfinished(platform *sim.Platform, project string) string {
 	return ""
 }
 
-// wait lets the time pass. If the client hangs up meanwhile, it does not return.
+// wait lets the time pass. If the client hangs up meanwhile, it ends the request instead of returning.
 func wait(r *http.Request, d time.Duration) {
 	select {
 	case <-time.After(d):
@@ -115,7 +115,7 @@ func (h hit) hangUp(w http.ResponseWriter) {
 	panic(http.ErrAbortHandler)
 }
 
-// recorder keeps a response so that a fault can change it. Its methods are those of [http.ResponseWriter].
+// recorder keeps a response so that a fault can change it. It implements [http.ResponseWriter].
 type recorder struct {
 	bytes.Buffer
 

@@ -53,7 +53,7 @@ func Listen(ctx context.Context, h http.Handler, o ListenOptions) (*Listener, er
 		WriteTimeout: 10 * time.Minute, IdleTimeout: 2 * time.Minute,
 		// By default net/http writes to stderr, over whatever is on the screen.
 		ErrorLog: cmp.Or(o.Log, log.New(io.Discard, "", 0)),
-		// OPTIONS * is not part of this API.
+		// The API has no OPTIONS *.
 		DisableGeneralOptionsHandler: true,
 	}
 	ctx, stop := context.WithCancel(ctx)

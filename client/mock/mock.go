@@ -3,8 +3,8 @@
 // [net/http.Handler] over a simulated platform, [pgtower/client/mock/sim], with faults on demand,
 // [pgtower/client/mock/fault].
 //
-// Where the specification is silent, the mock behaves like the live service; [sim.Options.Live] adds what that sends
-// beyond the specification: more fields, and the endpoints of branches and computes.
+// Where the specification is silent, the mock behaves like the live service. [sim.Options.Live] adds the fields of that
+// beyond the specification, and its endpoints of branches and computes.
 //
 // A running server is controlled by its methods or, if [Server.Control] is set, over HTTP: GET [ControlPath] explains
 // how. That is for programs: requests from web pages get a 403.
@@ -130,9 +130,21 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request, at string, number
 	hit(h).serve(w, r, answer)
 }
 
-// endpoint returns the body of a 200, text unchanged and everything else as JSON, or an error: a [*problem], or one of
-// package sim.
+// endpoint returns the body of a 200, or an error: a [*problem], or one of package sim. Text is sent unchanged, everything
+// else as JSON.
 type endpoint func(r *http.Request) (any, error)
+
+// checked returns an endpoint that first makes checks, in order, and refuses a request with the first error.
+func checked(do endpoint, checks ...func(*http.Request) error) endpoint {
+	return func(r *http.Request) (any, error) {
+		for _, check := range checks {
+			if err := check(r); err != nil {
+				return nil, err
+			}
+		}
+		return do(r)
+	}
+}
 
 // ServeHTTP writes the endpoint's response.
 func (e endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -162,34 +174,37 @@ func (e endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p.write(w, r)
 }
 
-// mount returns a handler of routes such as GET /projects, below base. A path in another spelling is not found, rather
-// than redirected as for browsers.
-func mount(base string, routes map[string]endpoint) http.Handler {
+// mount returns the handlers of routes such as GET /projects, below base.
+func mount(base string, routes map[string]endpoint) *http.ServeMux {
 	mux := http.NewServeMux()
 	for route, do := range routes {
 		mux.Handle(strings.Replace(route, " ", " "+base, 1), do)
 	}
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		h, pattern := mux.Handler(r)
-		refusal := &recorder{header: http.Header{}, status: http.StatusNotFound}
-		escaped := r.URL.EscapedPath()
-		if clean := path.Clean(escaped); clean == escaped || clean+"/" == escaped {
-			if pattern != "" {
-				mux.ServeHTTP(w, r)
-				return
-			}
-			h.ServeHTTP(refusal, r)
-		}
-		if allowed, ok := refusal.header["Allow"]; ok {
-			w.Header()["Allow"] = allowed
-			newProblem(refusal.status, "%s is not allowed on this path", r.Method).write(w, r)
-			return
-		}
-		noSuchPath().write(w, r)
-	})
+	return mux
 }
 
-// noSuchPath is the answer for a path that the API does not have.
+// serveRoute answers a request with its route. A path in another spelling is not found. The mux alone would redirect it, as
+// browsers want it.
+func serveRoute(mux *http.ServeMux, w http.ResponseWriter, r *http.Request) {
+	h, pattern := mux.Handler(r)
+	refusal := &recorder{header: http.Header{}, status: http.StatusNotFound}
+	escaped := r.URL.EscapedPath()
+	if clean := path.Clean(escaped); clean == escaped || clean+"/" == escaped {
+		if pattern != "" {
+			mux.ServeHTTP(w, r)
+			return
+		}
+		h.ServeHTTP(refusal, r)
+	}
+	if allowed, ok := refusal.header["Allow"]; ok {
+		w.Header()["Allow"] = allowed
+		newProblem(refusal.status, "%s is not allowed on this path", r.Method).write(w, r)
+		return
+	}
+	noSuchPath().write(w, r)
+}
+
+// noSuchPath returns the answer for a path that the API does not have.
 func noSuchPath() *problem { return newProblem(http.StatusNotFound, "no such path in this API") }
 
 // below reports whether a path is base or lies below it.

@@ -60,7 +60,7 @@ func (a *api) listProjects(r *http.Request) (any, error) {
 	return a.page(r, q, page), nil
 }
 
-// listed returns the organization whose projects a request lists, empty for all, or none.
+// listed returns the organization whose projects a request lists, empty for all. none reports that there are no projects.
 func (a *api) listed(r *http.Request, org string) (listed string, none bool, err error) {
 	mine, key := a.platform.Organizations(), callOf(r).key
 	if len(mine) == 0 {
@@ -87,7 +87,7 @@ func (a *api) listed(r *http.Request, org string) (listed string, none bool, err
 	return "", true, nil
 }
 
-// listShared is GET /projects/shared: projects that others share with the user.
+// listShared is GET /projects/shared: the projects that other organizations share with the user.
 func (a *api) listShared(r *http.Request) (any, error) {
 	key := callOf(r).key
 	if key.ProjectID != "" {
@@ -98,7 +98,7 @@ func (a *api) listShared(r *http.Request) (any, error) {
 		return nil, err
 	}
 	if key.OrgID != "" {
-		return projectPage{Projects: []sim.Project{}}, nil // they are shared with a user
+		return projectPage{Projects: []sim.Project{}}, nil // projects are shared with users only
 	}
 	page, err := a.platform.SharedProjects(q.cursor, strings.ToLower(q.Get("search")), q.limit)
 	if err != nil {
@@ -117,8 +117,8 @@ func (a *api) getProject(r *http.Request) (any, error) {
 	return map[string]sim.ProjectDetail{"project": p}, err
 }
 
-// tell completes the record of a project by what depends on the request: the permission of its user. Where a fault says
-// so, it takes away what not every server tells.
+// tell adds the permission of the request's user to the record of a project. With the fault untold, it removes the fields
+// that not every server has.
 func tell(r *http.Request, p *sim.Project) {
 	switch {
 	case p.LiveProject == nil:
@@ -129,7 +129,7 @@ func tell(r *http.Request, p *sim.Project) {
 	}
 }
 
-// permission returns what the user may do in a project, by the names of the service's version.
+// permission returns the user's permission in a project. Its name differs between the service's versions.
 func permission(r *http.Request, p *sim.Project) string {
 	names := []string{"ADMIN", "EDITOR", "VIEWER"}
 	if varies(r, fault.Other, "") {
@@ -144,21 +144,17 @@ func permission(r *http.Request, p *sim.Project) string {
 	return names[0]
 }
 
-// reaching lets requests about a project through with a key that reaches it.
-func (a *api) reaching(next endpoint) endpoint {
-	return func(r *http.Request) (any, error) {
-		id, key := r.PathValue("project_id"), callOf(r).key
-		org, shared := a.platform.Owner(id)
-		switch {
-		case key.ProjectID != "" && key.ProjectID != id:
-			return nil, projectScoped(r)
-		case key.OrgID != "" && key.OrgID != org:
-			return nil, sim.ErrNoProject
-		case org != "" && !shared:
-			if err := a.refusal(r, org); err != nil {
-				return nil, err
-			}
-		}
-		return next(r)
+// checkReach refuses requests about a project unless their key reaches it.
+func (a *api) checkReach(r *http.Request) error {
+	id, key := r.PathValue("project_id"), callOf(r).key
+	org, shared := a.platform.Owner(id)
+	switch {
+	case key.ProjectID != "" && key.ProjectID != id:
+		return projectScoped(r)
+	case key.OrgID != "" && key.OrgID != org:
+		return sim.ErrNoProject
+	case org != "" && !shared:
+		return a.refusal(r, org)
 	}
+	return nil
 }

@@ -30,12 +30,12 @@ func (s state) String() string {
 	}[s]
 }
 
-// of returns a part of the page in the state; one of no region has no containers.
+// of returns a part of the page in the state, with the regions that it contains.
 func (s state) of(name string, containers []any) map[string]any {
 	return map[string]any{"name": name, "status": s.String(), "status_code": int(s), "containers": containers}
 }
 
-// readStatus returns the status page: what is going on in each region, or that all works if a fault says so.
+// readStatus returns the status page: the state of each region. With the fault lies, it says that all works.
 func (c *control) readStatus(r *http.Request) (any, error) {
 	outages := c.platform.Outages()
 	if varies(r, fault.Lies, "") {
@@ -77,7 +77,7 @@ func stateOf(outage sim.Outage) state {
 	return partlyDown
 }
 
-// containerOf returns what the page calls a region: aws-us-east-2 is AWS us-east-2.
+// containerOf returns the page's name of a region, such as AWS us-east-2 for aws-us-east-2.
 func containerOf(region string) string {
 	cloud, name, found := strings.Cut(region, "-")
 	if !found {

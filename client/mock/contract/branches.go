@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// branches checks the lists that name what operations act on. A server that knows the specification alone has none.
+// branches checks the lists of branches, computes and members. A server that knows only the specification has none.
 func (s *Target) branches(t *testing.T) {
 	t.Helper()
 	path, ok := s.branchList(t)
@@ -47,7 +47,7 @@ func (s *Target) branchList(t *testing.T) (path string, ok bool) {
 	return "", false
 }
 
-// pagesOf returns the branches of all pages of a length, which have to differ.
+// pagesOf returns the branches of all pages of a length. It checks that none is listed twice.
 func (s *Target) pagesOf(t *testing.T, path string, limit int) (list []record) {
 	t.Helper()
 	ids, cursor := map[string]bool{}, ""

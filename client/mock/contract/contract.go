@@ -1,12 +1,12 @@
-// Package contract is test code: it tests a server against the specification of the control API, section by section,
-// and against what is known of the live service's organizations and branches if the server has any, over plain HTTP. No
-// program links it; it is a package because tests of several packages run it. It needs only a base URL and a key, so the
-// same tests run against the mock behind httptest, the mock as a program of its own, and any other server.
+// Package contract is test code: it tests a server over plain HTTP against the specification of the control API, section by
+// section. If the server has organizations and branches, it tests these against observations of the live service. No program
+// links it; it is a package because tests of several packages run it. It needs only a base URL and a key, so the same tests
+// run against the mock behind httptest, the mock as a program of its own, and any other server.
 //
-// They are strict about what the specification says and tolerant of what it leaves open ("not shown"), unless the
-// target is [Target.Exact].
+// The tests are strict about the words of the specification and tolerant where it is silent ("not shown"), unless the target
+// is [Target.Exact].
 //
-// They create API keys whose names begin with [KeyPrefix], revoke them again, and change nothing else.
+// The tests create API keys whose names begin with [KeyPrefix], revoke them again, and change nothing else.
 package contract
 
 import (
@@ -47,8 +47,8 @@ type Target struct {
 	list   string // the path of a list of projects
 }
 
-// Run checks the contract in sub-tests named by the specification's sections. Tests of records that the account does
-// not have are skipped.
+// Run checks the contract in sub-tests named after the specification's sections. It skips tests of records that the account
+// does not have.
 func Run(t *testing.T, target Target) {
 	t.Helper()
 	target.BaseURL = strings.TrimRight(target.BaseURL, "/")

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -16,7 +15,7 @@ func (s *Target) newKey(t *testing.T, purpose string) record {
 	return s.keyIn(t, "/api_keys", purpose, "")
 }
 
-// keyIn creates a key in a list, of one project if that has an id.
+// keyIn creates a key in a list. Unless project is empty, the key reaches only that project.
 func (s *Target) keyIn(t *testing.T, list, purpose, project string) record {
 	t.Helper()
 	asked := map[string]string{"key_name": KeyPrefix + purpose}
@@ -33,12 +32,15 @@ func (s *Target) keyIn(t *testing.T, list, purpose, project string) record {
 	if id == "" {
 		t.Fatalf("a key without an id cannot be revoked again: %v", created)
 	}
-	t.Cleanup(func() {
-		// Most tests have revoked it already: only its absence matters.
-		s.call(ctx, t, http.MethodDelete, list+"/"+id, "")
-		s.as(text(created, "key")).call(ctx, t, http.MethodGet, s.list, "").refused(t)
-	})
+	t.Cleanup(func() { s.discard(ctx, t, list+"/"+id, text(created, "key")) })
 	return created
+}
+
+// discard revokes a key, and checks that its secret is refused then. Most tests have revoked it already.
+func (s *Target) discard(ctx context.Context, t *testing.T, path, secret string) {
+	t.Helper()
+	s.call(ctx, t, http.MethodDelete, path, "")
+	s.as(secret).call(ctx, t, http.MethodGet, s.list, "").refused(t)
 }
 
 // keyID returns the id of a key, with the digits that were sent.
@@ -55,9 +57,12 @@ func (s *Target) listed(t *testing.T) []record {
 	return keys
 }
 
-func find(records []record, id string) record {
-	if i := slices.IndexFunc(records, func(r record) bool { return keyID(r) == id }); i >= 0 {
-		return records[i]
+// find returns the key with an id, or nil.
+func find(keys []record, id string) record {
+	for _, k := range keys {
+		if keyID(k) == id {
+			return k
+		}
 	}
 	return nil
 }
@@ -120,21 +125,24 @@ func (s *Target) revokeKey(t *testing.T) {
 	}
 }
 
+// refuses checks that a request is refused with an Authorization header.
+func (s *Target) refuses(t *testing.T, request, authorization string) {
+	t.Helper()
+	method, path, _ := strings.Cut(request, " ")
+	s.send(t.Context(), t, method, path, "", authorization).refused(t)
+}
+
 func (s *Target) authentication(t *testing.T) {
 	t.Helper()
-	refuses := func(request, authorization string) {
-		method, path, _ := strings.Cut(request, " ")
-		s.send(t.Context(), t, method, path, "", authorization).refused(t)
-	}
-	// If this revoked a key, it would be one of ours.
+	// If the server did revoke a key, it would be this one.
 	base := keyID(s.newKey(t, "guarded"))
 	for _, request := range []string{
 		"GET /api_keys", "POST /api_keys", "DELETE /api_keys/" + base, "GET /projects",
 		"GET /projects/some-project-1/operations", "GET /auth", "GET /users/me/organizations",
 		"GET /projects/some-project-1/operations/00000000-0000-4000-8000-000000000000",
 	} {
-		refuses(request, "")
-		refuses(request, "Bearer "+KeyPrefix+"unknown")
+		s.refuses(t, request, "")
+		s.refuses(t, request, "Bearer "+KeyPrefix+"unknown")
 	}
 	for _, authorization := range []string{
 		"Basic " + s.APIKey, s.APIKey, "Bearer",
@@ -142,7 +150,7 @@ func (s *Target) authentication(t *testing.T) {
 		"Bearer " + s.APIKey + " x", "Bearer " + strings.ToUpper(s.APIKey), "Bearer x" + s.APIKey,
 	} {
 		if authorization != "Bearer "+s.APIKey {
-			refuses("GET /projects", authorization)
+			s.refuses(t, "GET /projects", authorization)
 		}
 	}
 	previous := len(s.listed(t))

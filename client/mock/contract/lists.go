@@ -123,8 +123,8 @@ func (s *Target) listOperations(t *testing.T) {
 	s.joins(t, path)
 }
 
-// joins checks that two pages continue each other: together they are a part of the list, wherever newer operations have
-// moved them.
+// joins checks that a page continues the page before it: together they are a part of the list. Newer operations may have
+// moved that part down.
 func (s *Target) joins(t *testing.T, path string) {
 	t.Helper()
 	first := s.page(t, path, 3, "")

@@ -13,7 +13,7 @@ func (s *Target) discover(t *testing.T) {
 	var auth record
 	a := s.call(t.Context(), t, http.MethodGet, "/auth", "")
 	if a.status == http.StatusNotFound {
-		return // as control-api.md alone
+		return // the server knows only control-api.md
 	}
 	a.decode(t, &auth)
 	if text(auth, "auth_method") == "api_key_org" {
@@ -33,7 +33,7 @@ func (s *Target) myOrganizations(t *testing.T) []record {
 	return mine.Organizations
 }
 
-// organized skips a test of an account without organizations.
+// organized skips a test if the account has no organizations.
 func (s *Target) organized(t *testing.T) {
 	t.Helper()
 	if s.orgID == "" {
@@ -41,8 +41,8 @@ func (s *Target) organized(t *testing.T) {
 	}
 }
 
-// denied checks that a request is refused with one of some reasons: the key does not reach that. Its status differs between the
-// service's versions.
+// denied checks that a request is refused, with one of the reasons in its body. The status differs between the service's
+// versions.
 func (s *Target) denied(t *testing.T, request string, reasons ...string) {
 	t.Helper()
 	method, path, _ := strings.Cut(request, " ")
@@ -69,7 +69,7 @@ const (
 	outside       = "outside the project"
 )
 
-// isOf checks what kind of key a request had.
+// isOf checks what the service says about the key: its kind and its account.
 func (s *Target) isOf(t *testing.T, method, account string) {
 	t.Helper()
 	var auth record

@@ -20,7 +20,8 @@ type Active struct {
 	fault Fault
 }
 
-// Hit is what a request gets: the delays and variants of all faults together, and one fault's change of the response.
+// Hit is the effect of the faults on a request: the delays and variants of all of them, and one fault's change of the
+// response.
 type Hit struct {
 	Fault
 
@@ -87,8 +88,8 @@ func (l *List) All() []Active {
 	return append([]Active{}, l.active...)
 }
 
-// Next returns the hit of a request, and counts it. number is unique among all requests; org is the organization that
-// the request is about, empty if it is about none or all. Without a hit, the ID is 0.
+// Next returns the hit of a request, and counts it. number is unique among all requests. org is the organization that the
+// request is about; it is empty for none and for all. Without a hit, the ID is 0.
 func (l *List) Next(method, endpoint, org string, number uint64) (h Hit) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -140,7 +141,7 @@ func (f *Fault) matches(base, endpoint, org string) bool {
 // Of reports whether the fault is about an organization.
 func (f *Fault) Of(org string) bool { return f.org == "" || f.org == org }
 
-// waits reports whether the fault is only a delay: then other faults can hit the same request.
+// waits reports whether the fault is only a delay. Other faults can hit the same request, too.
 func (f *Fault) waits() bool {
 	return *f == Fault{
 		method: f.method, path: f.path, org: f.org, skip: f.skip, count: f.count, share: f.share,

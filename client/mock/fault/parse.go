@@ -147,7 +147,7 @@ var endpoints = []endpoint{
 	{"get_status", "GET", StatusPath},
 }
 
-// words are the words of a fault, each with what its value must be.
+// words are the words of a fault, each with a description of its values.
 var words = map[string]string{
 	"status":      "a status from 200 to 599",
 	"retry-after": "a number of seconds, or a duration such as 1m30s",
@@ -179,7 +179,7 @@ var words = map[string]string{
 
 const noValue = "without a value"
 
-// set sets the field of a word, and reports whether the value is what it must be.
+// set sets the field of a word, and reports whether the value is valid.
 func (f *Fault) set(name, value string) bool {
 	if words[name] == noValue {
 		f.setFlag(name)
@@ -394,7 +394,7 @@ func (f *Fault) checkLag() error {
 	return errors.New("lag needs requests that list operations, branches, computes or keys, such as of list_branches")
 }
 
-// aims reports whether an endpoint answers the requests it hits: a fault that never hits makes a test prove nothing.
+// aims reports whether an endpoint answers the requests it hits. With a fault that never hits, a test would prove nothing.
 func (f *Fault) aims() bool {
 	for _, e := range endpoints {
 		// A star in the fault's path matches the star of an endpoint.
