@@ -36,7 +36,7 @@ const (
 	maxKeys       = 20_000 // API keys of all lists
 )
 
-// hold counts a change by hand that is held in memory from now on. The mutex is held.
+// hold counts a change by hand, which stays in memory. The mutex is held.
 func (p *Platform) hold() error {
 	if p.held == maxHeld {
 		return fmt.Errorf("%d operations were started, removed or made to fail, and no more are held in memory", maxHeld)
@@ -78,8 +78,8 @@ func (p *Platform) Start(t Task) (Operation, error) {
 	return project.operation(op, now), nil
 }
 
-// free returns when an operation is created that starts at now. Each has a microsecond of its own, so that each has a
-// position of its own. Those that are due by then exist from now on, too: nothing is created before what already exists.
+// free returns the creation time of an operation that starts at now. No two operations have the same microsecond, so that
+// each has a position of its own. The next one is always created later, also if the clock stands still.
 func (p *project) free(now time.Time) time.Time {
 	if !now.After(p.latest) {
 		now = p.latest.Add(time.Microsecond)
@@ -107,8 +107,8 @@ func (t *Task) lifecycle(key uint64, number int64) lifecycle {
 	return c
 }
 
-// target returns the branch that a task is on: a new one if it creates one. The error is [ErrNoBranch] or [ErrBranchName],
-// or names what is wrong.
+// target returns the branch of a task: a new one if the task creates it. The error is [ErrNoBranch] or [ErrBranchName], or
+// names what is wrong.
 func (p *project) target(t *Task, number int64, end time.Time) (*branch, error) {
 	if t.Branch == "" {
 		return &branch{compute: p.computes[0]}, nil
@@ -125,7 +125,7 @@ func (p *project) target(t *Task, number int64, end time.Time) (*branch, error) 
 	return b, err
 }
 
-// note adds a branch that an operation creates to those of the project, or the deletion of one.
+// note adds the branch that an operation creates to the project, or marks the branch that it deletes.
 func (p *project) note(t *Task, op *operation, target *branch) {
 	switch {
 	case t.Branch == "":
@@ -205,40 +205,50 @@ func (p *project) taken(instant time.Time) bool {
 	if p.live {
 		ops = slices.Concat(ops, p.deletions(slot, p.slot(slot-1), ops))
 	}
+	return hasCreation(ops, instant)
+}
+
+// hasCreation reports whether one of the operations was created at a time.
+func hasCreation(ops []*operation, instant time.Time) bool {
 	return slices.ContainsFunc(ops, func(op *operation) bool { return op.created.Equal(instant) })
 }
 
 // Fail makes an operation fail that has not ended: its status is failed, with one more failure. If retry is not 0, it is
 // tried again after that time, and finishes. It returns the operation. The error may also be [ErrEnded].
-func (p *Platform) Fail(projectID, id string, retry time.Duration) (out Operation, err error) {
+func (p *Platform) Fail(projectID, id string, retry time.Duration) (Operation, error) {
 	if err := checkRetry(retry); err != nil {
 		return Operation{}, err
 	}
-	err = p.with(projectID, id, func(project *project, op *operation) error {
-		now := project.end(p.Now()).Truncate(time.Microsecond)
-		age, states := now.Sub(op.created), project.states(op)
-		if n := current(states, age); n == len(states)-1 {
-			return fmt.Errorf("%w: it is %s", ErrEnded, states[n].status)
-		}
-		if err := p.hold(); err != nil {
-			return err
-		}
-		project.failures[op.id] = append(project.failures[op.id], failure{age, retry})
-		out = project.operation(op, now)
-		return nil
-	})
-	return out, err
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	project, op, err := p.find(projectID, id)
+	if err != nil {
+		return Operation{}, err
+	}
+	now := project.end(p.Now()).Truncate(time.Microsecond)
+	age, states := now.Sub(op.created), project.states(op)
+	if n := current(states, age); n == len(states)-1 {
+		return Operation{}, fmt.Errorf("%w: it is %s", ErrEnded, states[n].status)
+	}
+	if err := p.hold(); err != nil {
+		return Operation{}, err
+	}
+	project.failures[op.id] = append(project.failures[op.id], failure{age, retry})
+	return project.operation(op, now), nil
 }
 
 // Lose removes an operation, as if the service had deleted it.
 func (p *Platform) Lose(projectID, id string) error {
-	return p.with(projectID, id, func(project *project, op *operation) error {
-		err := p.hold()
-		if err == nil {
-			project.lost[op.id] = true
-		}
-		return err
-	})
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	project, op, err := p.find(projectID, id)
+	if err == nil {
+		err = p.hold()
+	}
+	if err == nil {
+		project.lost[op.id] = true
+	}
+	return err
 }
 
 // LoseProject removes a project with its operations.

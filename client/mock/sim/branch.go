@@ -24,10 +24,15 @@ type branch struct {
 	created            time.Time
 	deleted            time.Time // zero if it is never deleted
 	isDefault, guarded bool
-	byHand             bool // nothing happens on it by itself
+	byHand             bool // the simulation starts no operation on it
 }
 
-// at reports whether the branch is in the list before end, in which what happens at end is not yet seen.
+// indexOf returns the index of the branch with an id, or -1.
+func indexOf(list []*branch, id string) int {
+	return slices.IndexFunc(list, func(b *branch) bool { return b.id() == id })
+}
+
+// at reports whether the branch is listed just before end.
 func (b *branch) at(end time.Time) bool {
 	return b.created.Before(end) && (b.deleted.IsZero() || !b.deleted.Before(end))
 }
@@ -53,14 +58,14 @@ func (p *project) fixedBranches() (out []*branch) {
 	return out
 }
 
-// fixtureBranches returns the branches of a project's operations, the default one first: each from its creation, or else
-// from the project's on, to its deletion. names are those that are given, by their ids.
+// fixtureBranches returns the branches of a project's operations, the default one first. A branch without an operation that
+// creates it is as old as the project. names are given names by the branch's id.
 func (p *project) fixtureBranches(names map[string]string) []*branch {
 	fixed := strings.Fields(fixedNames)
 	main := &branch{compute: p.computes[0], name: fixed[0], created: p.created, isDefault: true, guarded: true, byHand: true}
 	list := []*branch{main}
 	for _, op := range p.started {
-		i := slices.IndexFunc(list, func(b *branch) bool { return b.id() == op.branch })
+		i := indexOf(list, op.branch)
 		if i < 0 {
 			i = len(list)
 			b := &branch{compute: compute{branch: op.branch}, created: p.created, byHand: true}
@@ -81,17 +86,14 @@ func (p *project) fixtureBranches(names map[string]string) []*branch {
 	return list
 }
 
-// shortLived returns the branches that are created in a slot for its operations, each with all of these: so it begins
-// with the first. Deletions of the simulation are operations of their own, in the next slot: see deletions.
+// shortLived returns the branches of a slot's operations that are not fixed. All operations of such a branch are in one
+// slot, so the first one creates it. The simulation deletes it in the next slot: see deletions.
 func (p *project) shortLived(ops []*operation) (out []*branch) {
-	fixed := func(id string) bool {
-		return slices.ContainsFunc(p.computes, func(c compute) bool { return c.branch == id })
-	}
 	for _, op := range ops {
-		if fixed(op.branch) {
+		if p.isFixed(op.branch) {
 			continue
 		}
-		i := slices.IndexFunc(out, func(b *branch) bool { return b.id() == op.branch })
+		i := indexOf(out, op.branch)
 		if i < 0 {
 			i = len(out)
 			out = append(out, &branch{
@@ -109,7 +111,12 @@ func (p *project) shortLived(ops []*operation) (out []*branch) {
 	return out
 }
 
-// kindOf returns how the name of a branch begins whose first operation is an action.
+// isFixed reports whether a branch exists as long as the project does.
+func (p *project) isFixed(id string) bool {
+	return slices.ContainsFunc(p.computes, func(c compute) bool { return c.branch == id })
+}
+
+// kindOf returns the beginning of a branch's name, by the action of its first operation.
 func kindOf(action string) string {
 	switch action {
 	case createBranch:
@@ -120,7 +127,7 @@ func kindOf(action string) string {
 	return "restore/try-"
 }
 
-// deletedNumber is added to the number of the first operation of a branch: the result is that of its deletion.
+// deletedNumber is the number of a branch's deletion minus that of its first operation.
 const deletedNumber = 1 << 49
 
 // deletions returns the operations of a slot that delete the branches of the slot before it, given the operations of
@@ -128,7 +135,7 @@ const deletedNumber = 1 << 49
 func (p *project) deletions(slot int64, operations, ops []*operation) (out []*operation) {
 	for _, b := range p.shortLived(operations) {
 		if op := p.deletion(slot, b, operations); op != nil {
-			for slices.ContainsFunc(slices.Concat(ops, out), func(o *operation) bool { return o.created.Equal(op.created) }) {
+			for hasCreation(ops, op.created) || hasCreation(out, op.created) {
 				op.created = op.created.Add(time.Microsecond)
 			}
 			out = append(out, op)
@@ -137,7 +144,7 @@ func (p *project) deletions(slot int64, operations, ops []*operation) (out []*op
 	return out
 }
 
-// deletion returns the operation of a slot that deletes a branch of the slot before it, or nil if one of its own did.
+// deletion returns the operation of a slot that deletes a branch of the slot before it, or nil if it was deleted there.
 func (p *project) deletion(slot int64, b *branch, operations []*operation) *operation {
 	if !b.deleted.IsZero() {
 		return nil
@@ -166,7 +173,7 @@ func (p *project) deletion(slot int64, b *branch, operations []*operation) *oper
 	return op
 }
 
-// branchesAt returns the branches that are listed before end.
+// branchesAt returns the branches that are listed just before end.
 func (p *project) branchesAt(end time.Time) (out []*branch) {
 	branches := p.listed
 	if p.perSlot > 0 {
@@ -185,8 +192,7 @@ func (p *project) recentBranches(slot int64) (out []*branch) {
 	operations, ops := p.slot(slot-1), p.slot(slot)
 	old := p.shortLived(operations)
 	for _, op := range p.deletions(slot, operations, ops) {
-		i := slices.IndexFunc(old, func(b *branch) bool { return b.id() == op.branch })
-		old[i].deleted = op.created
+		old[indexOf(old, op.branch)].deleted = op.created
 	}
 	return append(old, p.shortLived(ops)...)
 }
@@ -194,7 +200,7 @@ func (p *project) recentBranches(slot int64) (out []*branch) {
 // id returns the id of the branch.
 func (b *branch) id() string { return b.branch }
 
-// nameOf returns the name of a branch before end.
+// nameOf returns the name of a branch just before end.
 func (p *project) nameOf(b *branch, end time.Time) string {
 	name := b.name
 	for _, later := range p.names[b.id()] {
@@ -205,7 +211,7 @@ func (p *project) nameOf(b *branch, end time.Time) string {
 	return name
 }
 
-// findBranch returns the branch with an id or a name that is listed before end.
+// findBranch returns the branch with an id or a name that is listed just before end.
 func (p *project) findBranch(idOrName string, end time.Time) (*branch, error) {
 	for _, b := range p.branchesAt(end) {
 		if b.id() == idOrName || p.nameOf(b, end) == idOrName {

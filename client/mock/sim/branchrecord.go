@@ -65,7 +65,7 @@ type Endpoint struct {
 	Provisioner           string   `json:"provisioner"`
 }
 
-// moment is a project at a time, in which what happens at end is not yet seen.
+// moment is a project just before end.
 type moment struct {
 	*project
 
@@ -73,7 +73,7 @@ type moment struct {
 	recent []*operation // those of the last hours, oldest first
 }
 
-// at returns the project at a time.
+// at returns the project just before end.
 func (p *project) at(end time.Time) moment {
 	recent := slices.Clone(p.started)
 	if p.perSlot > 0 {
@@ -81,7 +81,7 @@ func (p *project) at(end time.Time) moment {
 		recent = slices.Concat(recent, p.slot(slot-1), p.slot(slot))
 	}
 	recent = slices.DeleteFunc(recent, func(op *operation) bool { return !op.created.Before(end) || p.lost[op.id] })
-	slices.SortStableFunc(recent, func(a, b *operation) int { return a.created.Compare(b.created) })
+	slices.SortStableFunc(recent, (*operation).compareCreation)
 	return moment{p, end, recent}
 }
 
@@ -187,7 +187,7 @@ type BranchQuery struct {
 }
 
 // Branches returns a page of the branches of a project, and the cursor of the next one, which is empty if there is none.
-// The cursor is a position, so that what changes meanwhile can be missed or listed twice, as at the live service.
+// The cursor is a position: a branch that changes meanwhile can be missed or listed twice, as at the live service.
 func (p *Platform) Branches(projectID string, q BranchQuery) (page []Branch, next string, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -203,17 +203,13 @@ func (p *Platform) Branches(projectID string, q BranchQuery) (page []Branch, nex
 			page = append(page, r)
 		}
 	}
-	order := func(a, b string) int { return cmp.Compare(b, a) }
-	if q.Rising {
-		order = cmp.Compare[string]
-	}
-	slices.SortFunc(page, func(a, b Branch) int { return order(q.position(&a), q.position(&b)) })
+	slices.SortFunc(page, func(a, b Branch) int { return q.compare(q.position(&a), q.position(&b)) })
 	if q.Cursor != "" {
 		last, err := base64.RawURLEncoding.DecodeString(q.Cursor)
 		if err != nil {
 			return nil, "", ErrCursor
 		}
-		page = slices.DeleteFunc(page, func(b Branch) bool { return order(q.position(&b), string(last)) <= 0 })
+		page = slices.DeleteFunc(page, func(b Branch) bool { return q.compare(q.position(&b), string(last)) <= 0 })
 	}
 	if len(page) > q.Limit {
 		page = page[:q.Limit]
@@ -222,7 +218,15 @@ func (p *Platform) Branches(projectID string, q BranchQuery) (page []Branch, nex
 	return page, next, nil
 }
 
-// position returns the place of a branch in the list, which no other branch has.
+// compare orders positions.
+func (q *BranchQuery) compare(a, b string) int {
+	if q.Rising {
+		return cmp.Compare(a, b)
+	}
+	return cmp.Compare(b, a)
+}
+
+// position returns the sort key of a branch. No other branch has the same.
 func (q *BranchQuery) position(b *Branch) string {
 	switch q.SortBy {
 	case "name":

@@ -17,8 +17,8 @@ const (
 	maxAhead = 100 * 365 * 24 * time.Hour
 )
 
-// Clock is simulated time, which follows the real clock at a speed. It never goes back, even if the real clock does:
-// existing operations stay.
+// Clock is simulated time. It follows the real clock at a speed, and never goes back even if the real clock does: an
+// operation that exists must not vanish.
 type Clock struct {
 	start time.Time
 	real  func() time.Time
@@ -59,8 +59,8 @@ func (c *Clock) catchUp() {
 	c.read, c.at = read, c.at.Add(time.Duration(min(elapsed, float64(left))))
 }
 
-// Set changes the speed, 0 to stop, and moves time forward at once: everything due meanwhile happens. With an error, it
-// changes nothing. The error names the invalid value.
+// Set changes the speed, 0 to stop, and moves time forward at once. Everything that is due until then happens. With an
+// error, which names the invalid value, it changes nothing.
 func (c *Clock) Set(speed float64, ahead time.Duration) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -5,9 +5,8 @@ import (
 	"time"
 )
 
-// Fixture is a platform with a fixed list of projects, keys and operations, for tests and pictures that must not change
-// with the simulation: nothing else happens but what is started by hand. Times are relative to the start. It is decoded
-// from JSON.
+// Fixture is a platform with fixed lists of projects, keys and operations, for tests and pictures that must not change with
+// the simulation. Everything else is started by hand. Times are relative to the start. It is decoded from JSON.
 type Fixture struct {
 	Keys []ListedKey // oldest first; the last is the one with a known secret
 	// Organizations make it an account with organizations. Of the keys of each, the last of the organization and the
@@ -34,7 +33,7 @@ type Fixture struct {
 			ID, Action, Branch, Endpoint string
 			At, Wait                     Span   // when it was created, and how long it is scheduling
 			Attempts                     []Span // the last one decides
-			Retry                        Span   // how long it is failed before the last attempt; 0 if it is running on
+			Retry                        Span   // how long it is failed before the last attempt; 0 if it stays running
 			End                          string // its last status; empty for finished
 			Error                        string // the reason of a failure; empty for one of the usual ones
 		} // oldest first
@@ -49,7 +48,7 @@ type ListedKey struct {
 	LastUsed *Span  `json:"last_used"` // nil if it was never used
 	LastAddr string `json:"last_addr"`
 	Project  string // the id of the one that it reaches; empty for all
-	Creator  string // of a key of an organization, one of its people; empty for the user of the account
+	Creator  string // one of the people of the organization; empty for the user of the account
 }
 
 // organizations returns the listed organizations.

@@ -5,20 +5,19 @@ import (
 	"time"
 )
 
-// habit is when and from where something uses a key, as a function of time: once a period, give or take. Its last use before the
-// platform starts is that of the key then; the next one comes after the start.
+// habit is when and from where something uses a key, as a function of time: about once a period. The last use before the
+// platform starts is fixed.
 type habit struct {
 	seed           uint64
 	last, start    time.Time
 	period, jitter time.Duration
 	weekdays       bool // it rests on Saturdays and Sundays
 	addresses      []string
-	moved          int64 // from this use on, the last address is used as well
-	over           bool  // there are no more uses after the last one
+	moved          int64 // from this use on, the last address is used as well; 0 for never
+	over           bool  // there are no more uses after the start
 }
 
-// habits are those of the keys that are in use, by their names: the period, how much a use is late or early, and whether it is used
-// on weekdays only, or from a new address as well.
+// habits has the habits of the keys that are in use, by their names.
 var habits = map[string]habit{
 	"ci-deploy":        {period: 3 * time.Hour, jitter: time.Hour, weekdays: true},
 	"grafana-exporter": {period: 15 * time.Minute, jitter: time.Minute},
@@ -35,7 +34,7 @@ var habits = map[string]habit{
 	"preview-*":        {period: 6 * time.Hour, jitter: time.Hour},
 }
 
-// habitOf returns the habit of a key whose last use before the start is known, or nil.
+// habitOf returns the habit of a key by its name, or nil. last is the key's last use before the start.
 func habitOf(name string, seed uint64, last, start time.Time, from, second string) *habit {
 	h, found := habits[strings.TrimSpace(name)]
 	if !found {
@@ -58,13 +57,13 @@ func (h *habit) use(n int64) (instant time.Time, from string) {
 	return instant, from
 }
 
-// skips reports whether there is no n-th use.
+// skips reports whether there is no n-th use: at weekends, or if it would be on the wrong side of the start.
 func (h *habit) skips(n int64, instant time.Time) bool {
 	weekend := instant.Weekday() == time.Saturday || instant.Weekday() == time.Sunday
 	return n != 0 && h.weekdays && weekend || (n > 0) != instant.After(h.start)
 }
 
-// lastBy returns the last use until a time, or zero if there was none since another one.
+// lastBy returns the last use until t, or zero if there was none from since on.
 func (h *habit) lastBy(t, since time.Time) (instant time.Time, from string) {
 	n := int64(t.Sub(h.last)/h.period) + 2
 	if h.over {
@@ -95,8 +94,8 @@ func (k *apiKey) lastUse(t time.Time) *KeyUse {
 	return use
 }
 
-// KeysAt returns the keys of an organization or, without an id, of the account, as they were at a time before now, oldest first.
-// Keys that were revoked since are left out.
+// KeysAt returns the keys of an organization or, without an id, of the account, as they were at a time before now, oldest
+// first. It leaves out keys that were revoked since.
 func (p *Platform) KeysAt(orgID string, t time.Time) []Key {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// operation is one operation; its API record follows from its lifecycle and the time.
+// operation is one operation. Its API record follows from its lifecycle and the time.
 type operation struct {
 	id       string
 	number   int64
@@ -19,9 +19,12 @@ type operation struct {
 	lifecycle
 }
 
-// timeline divides a project's time into slots with the same number of operations each. So an operation's number gives
-// its slot, a history of a given length begins at a known number, and the operations of a slot can be drawn from the
-// seed and the slot's number alone, in any order and as often as needed.
+// compareCreation orders operations by their creation, the oldest first.
+func (op *operation) compareCreation(other *operation) int { return op.created.Compare(other.created) }
+
+// timeline divides a project's time into slots with the same number of operations each. So an operation's number gives its
+// slot, and a history of a given length begins at a known number. The operations of a slot are drawn from the seed and the
+// slot's number alone, in any order and as often as needed.
 type timeline struct {
 	profile
 
@@ -74,8 +77,8 @@ func floorDiv(a, b int64) int64 {
 }
 
 // position returns the place of an operation in the lists of its project, newest first: a time in the second of its
-// creation. Records tell times in whole seconds; which operation of a second comes first is the service's own business,
-// and neither their ids nor the order of their creation tells. Each operation of a project has another one.
+// creation. Two operations of a project never have the same. Records have times in whole seconds, and the order within a
+// second follows neither from the ids nor from the order of creation, as at the live service.
 func (p *project) position(op *operation) time.Time {
 	if p.exact {
 		return op.created
@@ -90,21 +93,14 @@ func (p *project) position(op *operation) time.Time {
 // page returns up to limit of the operations that were created before end and are listed below a position, newest first.
 // Its cost does not depend on the position in history.
 func (p *project) page(end, previous time.Time, limit int) (out []*operation) {
-	keep := func(ops []*operation) {
-		for _, op := range ops {
-			if op.created.Before(end) && p.position(op).Before(previous) && !p.lost[op.id] {
-				out = append(out, op)
-			}
-		}
-	}
-	keep(p.started)
+	out = p.appendBelow(out, p.started, end, previous)
 	if p.perSlot > 0 {
 		enough := len(out) + limit // because all of them may be newer than a started one
 		latest := previous.Add(time.Second)
 		if end.Before(latest) {
 			latest = end
 		}
-		// A slot begins with a second, so that all of its operations are listed above those of the slot before.
+		// A slot begins at a whole second, so that its operations are listed above those of the slot before.
 		oldest := p.slotOf(p.first)
 		var operations []*operation // those of the slot before, if they are drawn already
 		for slot := p.slotAt(latest.Add(-1)); slot >= oldest && len(out) < enough; slot-- {
@@ -112,15 +108,25 @@ func (p *project) page(end, previous time.Time, limit int) (out []*operation) {
 			if ops == nil {
 				ops = p.slot(slot)
 			}
-			keep(ops)
+			out = p.appendBelow(out, ops, end, previous)
 			if p.live {
 				operations = p.slot(slot - 1)
-				keep(p.deletions(slot, operations, ops))
+				out = p.appendBelow(out, p.deletions(slot, operations, ops), end, previous)
 			}
 		}
 	}
 	slices.SortFunc(out, func(a, b *operation) int { return p.position(b).Compare(p.position(a)) })
 	return out[:min(limit, len(out))]
+}
+
+// appendBelow appends those operations that were created before end, are listed below a position, and are not removed.
+func (p *project) appendBelow(out, ops []*operation, end, previous time.Time) []*operation {
+	for _, op := range ops {
+		if op.created.Before(end) && p.position(op).Before(previous) && !p.lost[op.id] {
+			out = append(out, op)
+		}
+	}
+	return out
 }
 
 // find returns the operation with the id, if it exists at now and is still kept.
@@ -137,7 +143,7 @@ func (p *project) find(id string, now time.Time) (op *operation, ok bool) {
 	return operations[i], true
 }
 
-// drawn returns the operations of the simulation among which that with a number is, if there is one.
+// drawn returns those operations of the simulation that include the one with a number, if it exists.
 func (p *project) drawn(number int64) []*operation {
 	first := number
 	if number >= deletedNumber/2 {
@@ -154,9 +160,9 @@ func (p *project) drawn(number int64) []*operation {
 	return p.deletions(slot+1, ops, p.slot(slot+1))
 }
 
-// end returns the time before which all existing operations were created: now, or just after the last started one,
-// because many may start at one stopped time, each with a microsecond of its own. Later ones are newer: nothing new
-// appears below what a list once showed as newest.
+// end returns the time before which all existing operations were created. That is just after now, or after the last one that
+// was started by hand: many may start while the clock stands still, each with a microsecond of its own. Later operations are
+// newer, so they never appear below an operation that was the newest of a list.
 func (p *project) end(now time.Time) time.Time {
 	if p.latest.After(now) {
 		now = p.latest
@@ -164,7 +170,7 @@ func (p *project) end(now time.Time) time.Time {
 	return now.Add(1)
 }
 
-// endBehind returns the end of a list that is late: operations that were started meanwhile are not in it.
+// endBehind returns the end of a list that is late. The list lacks operations that were started meanwhile.
 func (p *project) endBehind(now time.Time, lag time.Duration) time.Time {
 	if lag == 0 {
 		return p.end(now)
@@ -172,7 +178,7 @@ func (p *project) endBehind(now time.Time, lag time.Duration) time.Time {
 	return now.Add(1 - lag)
 }
 
-// states returns the states of an operation, in order, with the failures that were asked for.
+// states returns the states of an operation, in order, including failures by hand.
 func (p *project) states(op *operation) []state {
 	out := op.states()
 	for _, f := range p.failures[op.id] {

@@ -10,11 +10,11 @@ import (
 
 // Incident makes operations fail, besides those that fail by chance.
 type Incident struct {
-	// Region, Project and Action are which operations it hits: those of a region, of the projects with a name, and of an
+	// Region, Project and Action select the operations that it hits: by their region, the name of their project, and their
 	// action. Empty is any.
 	Region, Project, Action string
-	// From is when it begins, relative to the start of the platform: negative is before. For is how long it lasts, 0 for
-	// ever, also before From. It hits operations that are created meanwhile.
+	// From is when it begins, relative to the start of the platform; negative is before. For is how long it lasts. It hits
+	// operations that are created meanwhile. If For is 0, it hits all, also those before From.
 	From, For time.Duration
 	// Share is the share of the operations that fail, 0 for all.
 	Share float64
@@ -66,8 +66,8 @@ func (i *Incident) check() error {
 	return nil
 }
 
-// demoIncidents are those of [Options.DemoIncidents]: a region that fails for a while, a project that always fails, and
-// a bad deploy that is over.
+// demoIncidents returns the incidents of [Options.DemoIncidents]: a region that fails for a while, a project that always
+// fails, and a bad deploy in the past.
 func demoIncidents(projects []*project) (out []Incident) {
 	const region, always = 1, 3 // of projects that are busy
 	if len(projects) > region {
@@ -89,8 +89,7 @@ func demoIncidents(projects []*project) (out []Incident) {
 	})
 }
 
-// checks adds the checks of a project that an incident of the demo hits, up to the start of the platform: so that it is
-// seen also where little happens.
+// checks adds recent checks that an incident of the demo hits. They show the incident also in projects with few operations.
 func (p *project) checks(i *Incident) {
 	const checks, apart = 6, 2 * time.Minute
 	rng := newRand(p.key, 1<<43)
@@ -112,7 +111,7 @@ func (p *project) checks(i *Incident) {
 	}
 }
 
-// hits reports whether an incident hits an operation of a project that is created at a time.
+// hits reports whether an incident hits an operation of a project with an action and a time of creation.
 func (i *Incident) hits(p *project, action string, instant, start time.Time) bool {
 	from := start.Add(i.From)
 	return (i.Region == "" || i.Region == p.record.RegionID) &&

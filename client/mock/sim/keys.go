@@ -16,12 +16,12 @@ import (
 type apiKey struct {
 	Key
 
-	org     *organization // the list that it is in: nil for the account's
+	org     *organization // the owner of its list; nil for the account
 	secret  string        // empty if it is unknown
 	creator Creator
 	created time.Time
-	used    time.Time // that of its use, or zero
-	habit   *habit    // when it is used by itself; nil: never
+	used    time.Time // the time of KeyUse, or zero
+	habit   *habit    // of its use in the simulation; nil for none
 	revoked time.Time // zero for a valid key
 }
 
@@ -43,7 +43,7 @@ func (k *apiKey) in(orgID string) bool {
 // Keys returns the keys of an organization or, without an id, of the account, oldest first.
 func (p *Platform) Keys(orgID string) []Key { return p.LateKeys(orgID, 0) }
 
-// LateKeys is Keys as it was a lag ago, with the last uses of now.
+// LateKeys returns the keys as they were a lag ago, with their current last uses.
 func (p *Platform) LateKeys(orgID string, lag time.Duration) []Key {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -63,7 +63,7 @@ func (p *Platform) LateKeys(orgID string, lag time.Duration) []Key {
 }
 
 // CreateKey creates a key of the account or, with an id, of an organization, and returns it with its secret. With a
-// project, it reaches that one alone. The error is [ErrNoProject] or, with [Options.Live], [ErrName].
+// project, the key reaches only that one. The error is [ErrNoProject] or, with [Options.Live], [ErrName].
 func (p *Platform) CreateKey(orgID, projectID, name string) (Key, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -97,8 +97,8 @@ func (p *Platform) CreateKey(orgID, projectID, name string) (Key, error) {
 	return out, nil
 }
 
-// RevokeKey revokes a key of the account or, with an id, of an organization, immediately. A key may revoke itself; a
-// revoked one is not found any more. The error is [ErrNoKey].
+// RevokeKey immediately revokes a key of the account or, with an id, of an organization. A key may revoke itself. The error
+// is [ErrNoKey], also for a revoked one.
 func (p *Platform) RevokeKey(orgID string, id int64) (Key, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -122,7 +122,7 @@ func (p *Platform) RevokeKey(orgID string, id int64) (Key, error) {
 // maxLag is how long a revoked key is kept for lists that are late.
 const maxLag = day
 
-// bury keeps a revoked key for lists that are late, as many as there may be keys. The mutex is held.
+// bury keeps a revoked key for lists that are late. It keeps at most maxKeys of them. The mutex is held.
 func (p *Platform) bury(k *apiKey) {
 	k.revoked = p.Now()
 	p.revoked = slices.DeleteFunc(p.revoked, func(old *apiKey) bool { return k.revoked.Sub(old.revoked) > maxLag })
@@ -183,7 +183,7 @@ func (p *Platform) withSecret(secret string) *apiKey {
 // KeyID returns the id of the valid key with the secret, or 0.
 func (p *Platform) KeyID(secret string) int64 { return p.Caller(secret).KeyID }
 
-// RevokeSecret revokes the key with the secret, as the console does, and reports whether there was one.
+// RevokeSecret revokes the key with the secret, as a user of the console does, and reports whether there was one.
 func (p *Platform) RevokeSecret(secret string) bool {
 	k := p.Caller(secret)
 	_, err := p.RevokeKey(k.OrgID, k.KeyID)
@@ -206,13 +206,13 @@ func newSecret(seed uint64, id int64) string {
 	return SecretPrefix + strings.ToLower(base32.StdEncoding.EncodeToString(sum[:20]))
 }
 
-// The keys that an account has gathered over the years, oldest first, each with its use.
+// gathered has the names of the keys that an account has gathered over the years, oldest first, each with its use.
 const gathered = `first-try forgotten laptop-old forgotten terraform sometimes ci-deploy atwork grafana-exporter atwork
 	backup-nightly atwork smoke-test never staging-seed forgotten alice-cli sometimes retool forgotten
 	migration-2024 forgotten preview-branches atwork on-call sometimes dbt-runner atwork load-test never
 	vercel-sync atwork demo-for-sales never bob-laptop sometimes cost-report never`
 
-// demoKeys draws the initial keys: some in use, some forgotten, some never used, and last the one with a known secret.
+// demoKeys draws the initial keys: some in use, some forgotten, some never used. The last has a known secret.
 func demoKeys(o *Options) []*apiKey {
 	rng := newRand(o.Seed, 1<<40)
 	keys := gatherKeys(rng, o.Start, 165_000+rng.Int64N(400), gathered)
@@ -220,7 +220,7 @@ func demoKeys(o *Options) []*apiKey {
 	return append(keys, newKey(id, "pgtower-demo", o.Start, o.APIKey))
 }
 
-// gatherKeys draws keys with ids above one, from a text of names and uses.
+// gatherKeys draws keys with ids above id, from a text of names and uses.
 func gatherKeys(rng *rand.Rand, start time.Time, id int64, text string) (out []*apiKey) {
 	usage := map[string][2]time.Duration{
 		"atwork": {20 * time.Second, 9 * time.Hour}, "sometimes": {day, 30 * day},

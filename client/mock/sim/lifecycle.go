@@ -27,8 +27,8 @@ const maxAttempts = 3
 type lifecycle struct {
 	wait     time.Duration
 	attempts []time.Duration
-	// retry is how long the operation is failed before its last attempt. Without it, a failed attempt is followed by the
-	// next one at once, and the operation is running all the time.
+	// retry is how long the operation is failed before its last attempt. If it is 0, the next attempt follows at once, and
+	// the operation is running all the time.
 	retry time.Duration
 	end   string // its last status
 }
@@ -129,7 +129,7 @@ func (c *lifecycle) states() []state {
 			s = state{end + c.retry, running, i + 1, end + c.retry}
 			t += c.retry
 		default:
-			// It is running on, and waits for the next attempt during the last quarter of this one.
+			// It stays running, and waits for the next attempt during the last quarter of this one.
 			s = state{end - a/4, running, i + 1, end}
 		}
 		t += a
@@ -141,13 +141,13 @@ func (c *lifecycle) states() []state {
 	return append(out, s)
 }
 
-// failure is a failure that was asked for: of an operation of an age, which is tried again later if retry is not 0.
+// failure is a failure by hand, at an age of the operation. If retry is not 0, the operation is tried again after it.
 type failure struct{ age, retry time.Duration }
 
-// retried is how long a retry of such an operation runs, if its own attempts do not tell.
+// retried is how long the retry of an operation runs that has no attempts of its own.
 const retried = 4 * time.Second
 
-// apply returns the states of an operation of that lifecycle that fails so.
+// apply returns the states of an operation with a lifecycle after the failure.
 func (f failure) apply(states []state, c *lifecycle) []state {
 	n := current(states, f.age)
 	s := state{f.age, failed, states[n].failures + 1, 0}

@@ -13,7 +13,7 @@ type Member struct {
 	User   MemberUser `json:"user"`
 }
 
-// Membership is what a user is in an organization.
+// Membership is the membership of a user in an organization.
 type Membership struct {
 	ID       string `json:"id"`
 	UserID   string `json:"user_id"`
@@ -29,10 +29,10 @@ type MemberUser struct {
 	DeactivatedAt *string `json:"deactivated_at,omitempty"`
 }
 
-// people are the users of organizations beside the one of the account: one is deactivated, and the last one has left.
+// people are the users of organizations besides the account's own, each with a role. One has left the organizations.
 const people = "Alice editor,Bob viewer,Carol admin,Dave gone"
 
-// deactivated is the one of them whose user is.
+// deactivated is the one whose user is deactivated.
 const deactivated = "Bob"
 
 // person returns one of the people, who are the same in all organizations. The names begin with different letters.
@@ -40,8 +40,8 @@ func (org *organization) person(name string) Creator {
 	return Creator{ID: UUID(org.key, int64(name[0])), Name: name}
 }
 
-// Members returns up to limit members of an organization after the one with an id, or from the first if that is empty, and
-// whether more follow. The user of the account is the first. The error is [ErrCursor] for an id that none has.
+// Members returns up to limit members of an organization, and whether more follow. It begins after the member with the id
+// tail, or with the first if tail is empty. The user of the account is the first. The error is [ErrCursor] for an unknown id.
 func (p *Platform) Members(orgID, tail string, limit int) (page []Member, rest bool, err error) {
 	org := p.organization(orgID)
 	list := []Member{org.member(p.start, Creator{ID: demoUser, Name: demoName}, "admin")}

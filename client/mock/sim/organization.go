@@ -31,8 +31,8 @@ type organization struct {
 
 const organizationNames = `Acme Globex Initech Umbrella Hooli Vandelay Stark Wonka`
 
-// newOrganizations draws the organizations of the account, and after them one that shares its projects with the user.
-// Without [Options.Organizations] there is only the one that live records name.
+// newOrganizations draws the organizations of the account. Another one, the last, shares its projects with the user. Without
+// [Options.Organizations], there is only one, for the records of the live service.
 func newOrganizations(o *Options) (out []*organization) {
 	names := strings.Fields(organizationNames)
 	for i := range o.Organizations + 1 {
@@ -56,7 +56,7 @@ func newOrganizations(o *Options) (out []*organization) {
 	return out
 }
 
-// handle returns an organization's name as its addresses have it.
+// handle returns an organization's name as it appears in addresses.
 func handle(name string) string { return strings.ReplaceAll(strings.ToLower(name), " ", "-") }
 
 // ownerOf returns the organization of the i-th project: among any twelve, one is shared.
@@ -118,10 +118,10 @@ func (p *Platform) OrgKeys() []OrgKeys {
 	return append([]OrgKeys(nil), p.orgKeys...)
 }
 
-// The keys of an organization, as those that an account has gathered; those of a project end in a star.
+// orgGathered has the keys of an organization in the format of gathered. The names of keys of one project end in a star.
 const orgGathered = `terraform atwork old-pipeline forgotten preview-* atwork grafana sometimes backup-* never`
 
-// creators are who created some of these keys; the user of the account created the others.
+// creators has the creators of some of these keys. The user of the account created the others.
 const creators = "old-pipeline=Dave grafana=Bob preview-*=Alice backup-*=Carol"
 
 // creator returns who created a key with a name among those gathered.
@@ -134,8 +134,8 @@ func (org *organization) creator(key string) Creator {
 	return Creator{ID: demoUser, Name: demoName}
 }
 
-// newOrgKeys draws the initial keys of an organization: the last reach it and its first project. Their ids are above
-// one.
+// newOrgKeys draws the initial keys of an organization, with ids above a number. The last two reach the organization and its
+// first project.
 func (p *Platform) newOrgKeys(o *Options, org *organization, above int64) (keys []*apiKey) {
 	first := slices.IndexFunc(p.projects, func(project *project) bool { return project.org == org })
 	gathered := gatherKeys(newRand(o.Seed, 1<<42+above), o.Start, above, orgGathered)
@@ -157,8 +157,8 @@ func (p *Platform) newOrgKeys(o *Options, org *organization, above int64) (keys 
 	return keys
 }
 
-// addOrgKeys adds the initial keys of an organization, oldest first, and gives the last of it and the last of a project
-// a known secret.
+// addOrgKeys adds the initial keys of an organization, oldest first. The last key of the organization and the last of a
+// project get a known secret.
 func (p *Platform) addOrgKeys(org *organization, keys []*apiKey) {
 	issued := OrgKeys{OrgID: org.ID, Name: org.Name}
 	for _, k := range slices.Backward(keys) {

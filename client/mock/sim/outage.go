@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// Outage is what the service's status page tells of an [Incident] of a region that is going on.
+// Outage is an active [Incident] of a region, as the service's status page shows it.
 type Outage struct {
 	Region, Error string
 	Since         time.Time
 	Share         float64 // of the operations that fail, 0 for all
 }
 
-// Outages returns the incidents of regions that are going on, the first one first. Others are of users, and no outage.
+// Outages returns the active incidents of regions, the oldest first. Other incidents are not on the status page.
 func (p *Platform) Outages() (list []Outage) {
 	now := p.Now()
 	for _, i := range p.incidents {

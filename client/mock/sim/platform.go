@@ -22,7 +22,7 @@ const (
 	maxOperations     = 10_000_000
 )
 
-// The errors of methods are these unless they say otherwise.
+// The methods return these errors unless they say otherwise.
 var (
 	ErrNoProject   = errors.New("no such project")
 	ErrNoOperation = errors.New("no such operation")
@@ -37,8 +37,8 @@ type Options struct {
 	Seed uint64
 	// Clock returns the real time. It is required and must be safe for concurrent use.
 	Clock func() time.Time
-	// Start is the simulated time at the start; zero for the clock's current time. If it is set, and the speed is 0,
-	// the same seed and calls give the same records at any time.
+	// Start is the simulated time at the start; zero for the clock's current time. If Start is set and the speed is 0, the
+	// same seed and calls always give the same records.
 	Start time.Time
 	// Speed is the number of simulated seconds per second, from 0 to [maxSpeed]; nil for 1.
 	Speed *float64
@@ -47,15 +47,15 @@ type Options struct {
 	// Projects is the number of projects: 0 for [DefaultProjects], negative for none. The first is the busiest.
 	Projects int
 	// Operations is the number of past operations of the busiest project at the start: 0 for [DefaultOperations],
-	// negative for none. It is the length of the history, not the load. The others have a share of it, and at most six
+	// negative for none. It is the length of the history, not the load. Other projects have a share of it, and at most six
 	// months.
 	Operations int
 	// Live adds the fields, statuses and actions that the live service has beyond the specification, and omits the one
 	// field that it does not send.
 	Live bool
-	// Organizations is the number of organizations that the user belongs to: 0 for an account without, from 1 to
-	// [maxOrganizations] for one as the live service has today, which includes Live. The projects are spread over them
-	// and one more, which shares its projects with the user.
+	// Organizations is the number of organizations that the user belongs to, up to [maxOrganizations]. The live service's
+	// accounts have organizations; above 0 includes Live. The projects are spread over them and one more, which shares its
+	// projects with the user.
 	Organizations int
 	// Microseconds adds a fraction to the times of operations, and lists them in the order of their creation. Without it,
 	// times have whole seconds, as those of the live service, and the operations of a second are in an order of their own.
@@ -111,7 +111,7 @@ type Platform struct {
 	seed uint64
 	live bool
 	orgs []*organization // see newOrganizations
-	// organized reports whether the account has organizations: else the only one is what live records name.
+	// organized reports whether the account has organizations. If not, orgs has one for the records of the live service.
 	organized bool
 	apiKey    string
 	orgKeys   []OrgKeys
@@ -189,12 +189,12 @@ func (p *Platform) BusiestProject() string {
 	return p.projects[0].record.ID
 }
 
-// Projects returns up to limit projects of an organization, or of all if the id is empty, whose name or id contains a
-// text, after the one with an id, or from the first if that is empty. The error is [ErrCursor] for an id that never
-// existed.
+// Projects returns up to limit projects of an organization, or of all if orgID is empty, whose name or id contains a text.
+// It begins after the project with the id tail, or with the first if tail is empty. The error is [ErrCursor] for an id that
+// never existed.
 func (p *Platform) Projects(tail, search, orgID string, limit int) ([]Project, error) {
-	get := func(org *organization) bool { return orgID == "" || org.ID == orgID }
-	return p.list(tail, search, limit, get)
+	isWanted := func(org *organization) bool { return orgID == "" || org.ID == orgID }
+	return p.list(tail, search, limit, isWanted)
 }
 
 // SharedProjects returns projects as [Platform.Projects] does, of an organization that the user does not belong to.
@@ -203,7 +203,7 @@ func (p *Platform) SharedProjects(tail, search string, limit int) ([]Project, er
 }
 
 func (p *Platform) list(
-	tail, search string, limit int, get func(*organization) bool,
+	tail, search string, limit int, isWanted func(*organization) bool,
 ) ([]Project, error) {
 	rest := p.projects
 	if tail != "" {
@@ -222,14 +222,14 @@ func (p *Platform) list(
 		}
 		r := &project.record
 		found := strings.Contains(r.ID, search) || strings.Contains(r.Name, search)
-		if get(project.org) && !project.gone && found {
+		if isWanted(project.org) && !project.gone && found {
 			out = append(out, project.describe(now))
 		}
 	}
 	return out, nil
 }
 
-// Project returns a project with what the live service tells of it alone.
+// Project returns a project with the details that the live service's lists lack.
 func (p *Platform) Project(id string) (ProjectDetail, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -255,13 +255,13 @@ func (p *Platform) project(id string) (*project, error) {
 	return nil, ErrNoProject
 }
 
-// Operations returns up to limit operations of a project, newest first, from a cursor on, or the newest if that is empty,
-// and the cursor of the next page, which is empty if there is none.
+// Operations returns up to limit operations of a project, newest first, and the cursor of the next page, which is empty if
+// there is none. It begins at a cursor, or with the newest if that is empty.
 func (p *Platform) Operations(projectID, cursor string, limit int) (page []Operation, next string, err error) {
 	return p.LateOperations(projectID, cursor, limit, 0)
 }
 
-// LateOperations is Operations as it was a lag ago.
+// LateOperations is Operations, but returns them as they were a lag ago.
 func (p *Platform) LateOperations(
 	projectID, cursor string, limit int, lag time.Duration,
 ) (page []Operation, next string, err error) {
@@ -293,25 +293,25 @@ func (p *Platform) LateOperations(
 }
 
 // Operation returns an operation.
-func (p *Platform) Operation(projectID, id string) (out Operation, err error) {
-	err = p.with(projectID, id, func(project *project, op *operation) error {
-		out = project.operation(op, p.Now())
-		return nil
-	})
-	return out, err
-}
-
-// with calls do with an operation of a project.
-func (p *Platform) with(projectID, id string, do func(*project, *operation) error) error {
+func (p *Platform) Operation(projectID, id string) (Operation, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	project, op, err := p.find(projectID, id)
+	if err != nil {
+		return Operation{}, err
+	}
+	return project.operation(op, p.Now()), nil
+}
+
+// find returns an operation and its project. The mutex is held.
+func (p *Platform) find(projectID, id string) (*project, *operation, error) {
 	project, err := p.project(projectID)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	op, ok := project.find(id, p.Now())
 	if !ok {
-		return ErrNoOperation
+		return nil, nil, ErrNoOperation
 	}
-	return do(project, op)
+	return project, op, nil
 }

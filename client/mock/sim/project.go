@@ -9,7 +9,7 @@ import (
 const (
 	day       = 24 * time.Hour
 	retention = 180 * day // how long the operations of all but the busiest project are kept
-	recent    = 8         // how many of the newest operations change the record of their project
+	recent    = 8         // how many of the newest operations count for the time of a project's last change
 )
 
 // project is one project. The fields above gone do not change; the platform's mutex guards the rest.
@@ -34,8 +34,8 @@ type project struct {
 
 	gone     bool
 	started  []*operation         // by hand, or of a [Fixture]
-	latest   time.Time            // when the last one was started by hand: no operation was created later
-	failures map[string][]failure // what was asked for, by the operation's id, in order
+	latest   time.Time            // when the last one was started by hand; no operation is created earlier from then on
+	failures map[string][]failure // by hand, by the operation's id, in order
 	lost     map[string]bool      // removed operations
 	listed   []*branch            // those of the computes, of a [Fixture], and created by hand
 	names    map[string][]naming  // given later, by the branch's id, in order
@@ -51,7 +51,7 @@ type profile struct {
 	dormant  bool  // not used for months
 }
 
-// profileOf returns the profile of the i-th project: among any twelve are busy, quiet, dormant and empty ones.
+// profileOf returns the profile of the i-th project. Of any twelve, some are busy, quiet, dormant and empty.
 func profileOf(i int) profile {
 	busy := loadCurve{70, 10, 12 * time.Minute, time.Hour}
 	quiet := profile{perSlot: 8, share: 25, branches: 2}

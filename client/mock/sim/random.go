@@ -26,7 +26,7 @@ func between(rng *rand.Rand, lo, hi time.Duration) time.Duration {
 	return lo + time.Duration(rng.Int64N(int64(hi-lo)))
 }
 
-// pick returns one of all.
+// pick returns a random element of a list.
 func pick[T any](rng *rand.Rand, list []T) T { return list[rng.IntN(len(list))] }
 
 //nolint:gochecknoglobals // the words that names are made of are split once
@@ -45,9 +45,9 @@ func newID(rng *rand.Rand, prefix string, number int) string {
 	return prefix + pick(rng, adjectives) + "-" + pick(rng, nouns) + "-" + strconv.Itoa(100_000+number%900_000)
 }
 
-// UUID returns the id of an operation, a version 4 UUID: 60 of its free bits are random, and the others encode its
-// number with them. So any operation is found without a search and without memory, and an id that was not issued is
-// recognised. The key is its project's.
+// UUID returns the id of an operation, a version 4 UUID. 60 of its free bits are random, and the others encode the
+// operation's number with them. So an operation is found by its id without a search and without memory, and an id that was
+// not issued is recognised. The key is that of the project.
 func UUID(key uint64, number int64) string {
 	hi := draw(key, number) >> 4
 	return uuid(hi, bits(number)^draw(key+1, int64(hi)))

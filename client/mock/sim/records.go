@@ -49,7 +49,7 @@ type Project struct {
 	UpdatedAt              string `json:"updated_at"`
 	*LiveProject
 
-	Shared bool `json:"-"` // its organization is none of the user's
+	Shared bool `json:"-"` // the user does not belong to its organization
 }
 
 // LiveProject has the live service's fields beyond the specification.
@@ -85,7 +85,8 @@ type Quota struct {
 	LogicalSizeBytes   int64 `json:"logical_size_bytes,omitempty"`
 }
 
-// ProjectDetail is a project as the live service returns it alone: without two fields of its list, and with its usage.
+// ProjectDetail is a project as the live service returns it on its own path: without two fields of its list, and with its
+// usage.
 type ProjectDetail struct {
 	Project
 

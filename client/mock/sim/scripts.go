@@ -77,7 +77,7 @@ func (p *project) slot(slot int64) []*operation {
 		scripts = slices.Concat(everyday, upkeep)
 	}
 	b.fill(scripts, latest)
-	slices.SortStableFunc(b.steps, func(x, y *operation) int { return x.created.Compare(y.created) })
+	slices.SortStableFunc(b.steps, (*operation).compareCreation)
 	for i, op := range b.steps {
 		op.number = slot*p.perSlot + int64(i)
 		op.id = UUID(p.key, op.number)
@@ -89,8 +89,8 @@ func (p *project) slot(slot int64) []*operation {
 	return b.steps[min(max(p.first-slot*p.perSlot, 0), p.perSlot):]
 }
 
-// wave adds checks that begin within two seconds, as after a change of the platform: now and then of all computes of a
-// busy project several times, and once a slot in each quiet project, in all of them at the same time.
+// wave adds checks that begin within two seconds, as after a change of the platform. A busy project gets many of them in
+// every fourth slot. A quiet project gets one in each slot, at the same time as other quiet projects.
 func (b *builder) wave(slot int64) {
 	n, offset := 1, 20*time.Minute
 	switch {
@@ -120,18 +120,23 @@ func (b *builder) start(host compute, action string, offset time.Duration) *oper
 
 // fill plays scripts until the slot is full. None begins later than latest after the slot's beginning.
 func (b *builder) fill(scripts []script, latest time.Duration) {
-	list := 0
-	for _, s := range scripts {
-		list += s.weight
-	}
 	for b.room() > 0 {
-		draw := b.rng.IntN(list)
-		i := slices.IndexFunc(scripts, func(s script) bool {
-			draw -= s.weight
-			return draw < 0
-		})
-		b.play(scripts[i], between(b.rng, 0, latest))
+		s := b.pickScript(scripts)
+		b.play(s, between(b.rng, 0, latest))
 	}
+}
+
+// pickScript draws a script by the weights.
+func (b *builder) pickScript(scripts []script) script {
+	sum := 0
+	for _, s := range scripts {
+		sum += s.weight
+	}
+	i := 0
+	for draw := b.rng.IntN(sum); draw >= scripts[i].weight; i++ {
+		draw -= scripts[i].weight
+	}
+	return scripts[i]
 }
 
 // room returns how many operations the slot still needs.
@@ -165,7 +170,7 @@ func (b *builder) play(s script, from time.Duration) {
 	}
 }
 
-// opening adds operations for every start of the platform: something slow, a recent failure, and something running.
+// opening adds the operations that every platform shows at its start: a slow one, a recent failure, and a running one.
 func (b *builder) opening() {
 	const s = time.Second
 	end := b.begin.Add(b.length)
@@ -208,7 +213,7 @@ func newCompute(rng *rand.Rand) compute {
 	return compute{newID(rng, "br-", rng.Int()), newID(rng, "ep-", rng.Int())}
 }
 
-// of returns the endpoint of an action on the compute: some actions are on its branch alone.
+// of returns the endpoint of an action on the compute. Actions on storage have none.
 func (c compute) of(action string) string {
 	for _, storage := range []string{"create_branch", "timeline", "storage", "tenant", "import", "pageserver"} {
 		if strings.Contains(action, storage) {

@@ -2,8 +2,8 @@ package sim
 
 import "time"
 
-// trouble plans maintenance and sets quotas: among any twelve projects, one has planned maintenance, one has a quota and is
-// far from it, and the one in which nothing happens is over its own.
+// trouble plans maintenance and sets quotas. Of any twelve projects, one has planned maintenance, one is far below its quota,
+// and the empty one is above its quota.
 func (p *project) trouble() {
 	switch p.index % 12 {
 	case 2:
@@ -15,11 +15,11 @@ func (p *project) trouble() {
 	}
 }
 
-// maintaining is how long maintenance may take: until then, its record tells of it and not of the next one.
+// maintaining is how long a maintenance may take. The record shows it for that time before it shows the next one.
 const maintaining = time.Hour
 
-// maintenanceAt returns when the next maintenance begins, or the present one began; zero if none is planned. It is known a
-// week ahead.
+// maintenanceAt returns when the current or else the next maintenance begins, or zero if none is planned. It is known a week
+// ahead.
 func (p *project) maintenanceAt(now time.Time) time.Time {
 	if p.maintained == 0 {
 		return time.Time{}
@@ -30,7 +30,7 @@ func (p *project) maintenanceAt(now time.Time) time.Time {
 	return first.Add(past * week)
 }
 
-// used returns what a project has used in the period that began with a month, as far as its record tells.
+// used returns the usage of a project since the beginning of a month.
 func (p *project) used(now, month time.Time) ProjectDetail {
 	if p.created.After(month) {
 		month = p.created
