@@ -44,7 +44,7 @@ func (m *Arranger) newActions() []action.Group {
 		key("on or off", m.toggle, "space", "x"),
 		m.carrying("up", "↑", -1),
 		m.carrying("down", "↓", +1),
-		key("default", action.Do(func() { m.items = slices.Clone(m.usual) }), "r"),
+		key("default", action.Do(m.reset), "r"),
 		quiet("up", action.DoWith(m.move, -1), "up", "k"),
 		quiet("down", action.DoWith(m.move, +1), "down", "j"),
 		m.leave("cancel"),
@@ -68,8 +68,19 @@ func (m *Arranger) Update(msg tea.Msg) tea.Cmd {
 
 func (m *Arranger) move(step int) { m.menu.move(step, len(m.items)) }
 
-func (m *Arranger) allOff() bool {
-	return !slices.ContainsFunc(m.items, func(c Choice) bool { return c.On })
+// reset returns to the defaults.
+func (m *Arranger) reset() { m.items = slices.Clone(m.usual) }
+
+func (m *Arranger) allOff() bool { return len(m.namesOn()) == 0 }
+
+// namesOn returns the names of the items that are on.
+func (m *Arranger) namesOn() (names []string) {
+	for _, c := range m.items {
+		if c.On {
+			names = append(names, c.Name)
+		}
+	}
+	return names
 }
 
 // carry moves the selected item among the others.
@@ -90,13 +101,7 @@ func (m *Arranger) finish() tea.Cmd {
 	case slices.Equal(m.items, m.usual):
 		return m.keep([]string{})
 	case !slices.Equal(m.items, m.begin):
-		var names []string
-		for _, c := range m.items {
-			if c.On {
-				names = append(names, c.Name)
-			}
-		}
-		return m.keep(names)
+		return m.keep(m.namesOn())
 	}
 	return nil
 }
@@ -113,8 +118,7 @@ func (m *Arranger) shown(c *content) {
 	}
 	text = fmt.Sprintf("%s, %d of %d", text, m.cursor+1, len(m.items))
 	c.say(announce.Part{Name: "selected", Text: text, Current: true})
-	draw := func(i int) string { return m.draw(c.Frame, i) }
-	c.fill(func(room int) []row { return m.menu.rows(len(m.items), room, draw, m.toggle) })
+	c.fill(func(room int) []row { return m.menu.rows(c.Frame, len(m.items), room, m.draw, m.toggle) })
 }
 
 func (m *Arranger) draw(f page.Frame, i int) string {

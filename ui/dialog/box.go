@@ -27,7 +27,8 @@ const (
 type base struct {
 	title     string
 	show      func(*content)       // adds what the dialog shows to the content
-	widest    func(page.Frame) int // returns the maximum width of the box in a frame; nil stands for maxWidth
+	limit     int                  // the maximum width of the box, in cells; 0 stands for maxWidth
+	widest    func(page.Frame) int // returns the maximum width of the box in a frame, in place of limit; may be nil
 	minHeight int                  // of the screen, in lines; 0 stands for [askHeight]
 	done      bool
 	warned    bool   // the user knows what is lost without the dialog
@@ -57,7 +58,7 @@ func (b *base) Warn() (shown bool) {
 }
 
 func (b *base) width(f page.Frame) int {
-	widest := maxWidth
+	widest := cmp.Or(b.limit, maxWidth)
 	if b.widest != nil {
 		widest = b.widest(f)
 	}
@@ -149,6 +150,12 @@ func (b *base) close() tea.Cmd {
 // closeButton adds the only button of a dialog that asks nothing.
 func (b *base) closeButton(c *content) { c.buttons(0, button{label: "Close", press: b.close}) }
 
+// closeBelow is closeButton below an empty line.
+func (b *base) closeBelow(c *content) {
+	c.gap()
+	b.closeButton(c)
+}
+
 // Actions returns what can be done now.
 func (b *base) Actions() []action.Group { return b.actions }
 
@@ -189,6 +196,11 @@ type content struct {
 type row struct {
 	text  string
 	click func(x int) tea.Cmd
+}
+
+// anywhere returns what handles a click at any cell of a row.
+func anywhere(press func() tea.Cmd) func(x int) tea.Cmd {
+	return func(int) tea.Cmd { return press() }
 }
 
 // Line is a paragraph of a dialog.
@@ -245,19 +257,11 @@ func (c *content) fill(body func(room int) []row) { c.above, c.body = len(c.rows
 
 // scrolled adds lines, which scroll if there is no room for all. A click on one calls press; it may be nil.
 func (c *content) scrolled(s *scroll, lines []string, press func(line int) tea.Cmd) {
-	c.fill(func(room int) []row {
-		rows := plain(s.window(c.Frame, lines, room))
-		for i := range rows {
-			if line := s.offset + i; press != nil && line < len(lines) {
-				rows[i].click = func(int) tea.Cmd { return press(line) }
-			}
-		}
-		return rows
-	})
+	c.fill(func(room int) []row { return s.rows(s.window(c.Frame, lines, room), press) })
 }
 
 // field adds an input after the prompt, or after the label if there is no prompt. A click calls focus; it may be nil.
-func (c *content) field(prompt, label string, line *input.Model, focus func()) {
+func (c *content) field(prompt, label string, line *input.Model, focus func() tea.Cmd) {
 	const least = 12 // cells of the input beside the label
 	if spoken := line.Describe(label); spoken != nil {
 		c.said.Field = spoken
@@ -275,10 +279,7 @@ func (c *content) field(prompt, label string, line *input.Model, focus func()) {
 	}
 	c.draw(head + line.View(c.Theme, c.Width-style.Width(head)))
 	if focus != nil {
-		c.rows[len(c.rows)-1].click = func(int) tea.Cmd {
-			focus()
-			return nil
-		}
+		c.rows[len(c.rows)-1].click = anywhere(focus)
 	}
 }
 
@@ -303,17 +304,21 @@ func (c *content) buttons(focused int, buttons ...button) {
 		}
 		painted[i] = c.Theme.Paint(tone, left+b.label+right)
 	}
-	press := func(x int) tea.Cmd {
-		from := c.Width
-		for i, b := range slices.Backward(buttons) {
-			end := from
-			from -= style.Width(painted[i])
-			if x >= from && x < end {
-				return b.press()
-			}
-			from-- // the space between two buttons
+	line := strings.Join(painted, " ")
+	left := c.Width - style.Width(line)
+	c.rows = append(c.rows, row{
+		style.Ends("", line, c.Width), func(x int) tea.Cmd { return pressAt(x-left, buttons, painted) },
+	})
+}
+
+// pressAt presses the button at a cell of the line of painted buttons.
+func pressAt(x int, buttons []button, painted []string) tea.Cmd {
+	for i, b := range buttons {
+		width := style.Width(painted[i])
+		if x >= 0 && x < width {
+			return b.press()
 		}
-		return nil
+		x -= width + 1 // the space between two buttons
 	}
-	c.rows = append(c.rows, row{style.Ends("", strings.Join(painted, " "), c.Width), press})
+	return nil
 }

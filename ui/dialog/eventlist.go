@@ -27,18 +27,18 @@ type EventsSpec struct {
 	Copy   func(page.Copy)
 }
 
-// eventList is events, the newest first. One is selected, and is shown as a whole below them.
+// eventList is events, the newest first. The selected one is shown in full below them.
 type eventList struct {
 	EventsSpec
 
+	viewer *Viewer
 	search *search
-	scroll *scroll // of the viewer
-	cursor int     // among those found
-	typed  string  // the search for which the cursor is
+	cursor int    // among the events found
+	typed  string // the search to which the cursor belongs
 }
 
-// NewEvents returns the dialog. It shows the events that there are now: those that come later do not move them, and raise
-// the counts of those that are like them.
+// NewEvents returns the dialog with the current events. A later event that is like one of them raises its count; others are
+// not shown, so that no line moves.
 func NewEvents(spec EventsSpec) *Viewer {
 	list := &eventList{EventsSpec: spec}
 	list.Events = slices.Clone(spec.Events)
@@ -47,18 +47,17 @@ func NewEvents(spec EventsSpec) *Viewer {
 	m := newViewer(spec.Title, filling{
 		lines: list.lines, below: list.below, search: list.search, press: list.press, unsaid: true,
 	})
-	// A shell command must be copied in one piece.
-	m.widest = func(page.Frame) int { return wideEvents }
-	list.scroll = &m.scroll
+	m.limit = wideEvents
+	list.viewer = m
 	m.actions = only(slices.Concat(
-		[]*action.Action{list.follows(m.close), list.copies()},
+		[]*action.Action{list.follows(), list.copies()},
 		m.leaving("q", "?"),
 		m.scroll.moves(list.move, "go to the newest", "go to the oldest"),
 	)...)
 	return m
 }
 
-// wideEvents is the greatest width of the box: that of most shell commands.
+// wideEvents is the maximum width of the box: that of most shell commands, which must be copied in one piece.
 const wideEvents = 160
 
 // found returns the events that match the search. Another search selects the first one.
@@ -69,13 +68,7 @@ func (l *eventList) found() Events {
 	return query.Named(l.search.Text(), l.Events,
 		query.Text("subject", func(e *Event) string { return strings.Join(l.names(e), " ") }),
 		query.Text("text", func(e *Event) string { return e.Text }),
-		query.Text("about", func(e *Event) string {
-			var about []string
-			for _, line := range e.About() {
-				about = append(about, line.Text)
-			}
-			return strings.Join(about, " ")
-		}))
+		query.Text("about", (*Event).inFull))
 }
 
 // names returns the names of the subjects of an event.
@@ -113,44 +106,46 @@ func (l *eventList) selected() *Event {
 }
 
 // follows declares the action that shows what the selected event is about, and closes the dialog.
-func (l *eventList) follows(closes func() tea.Cmd) *action.Action {
-	follow := key("show", func() tea.Cmd {
-		l.selected().Follow()
-		return closes()
-	}, "enter")
-	follow.Vary = func(look action.Look) action.Look {
-		if e := l.selected(); e != nil && e.Target != "" {
-			look.Title = "show " + e.Target
-		}
-		return look
-	}
-	follow.Disabled = func() string {
-		switch e := l.selected(); {
-		case e == nil:
-			return "no matches"
-		case e.Follow == nil:
-			return e.Nowhere
-		}
-		return ""
-	}
+func (l *eventList) follows() *action.Action {
+	follow := key("show", l.follow, "enter")
+	follow.Vary, follow.Disabled = l.lookOfFollow, l.whyNotFollow
 	return follow
+}
+
+func (l *eventList) follow() tea.Cmd {
+	l.selected().Follow()
+	return l.viewer.close()
+}
+
+func (l *eventList) lookOfFollow(look action.Look) action.Look {
+	if e := l.selected(); e != nil && e.Target != "" {
+		look.Title = "show " + e.Target
+	}
+	return look
+}
+
+func (l *eventList) whyNotFollow() string {
+	switch e := l.selected(); {
+	case e == nil:
+		return "no matches"
+	case e.Follow == nil:
+		return e.Nowhere
+	}
+	return ""
 }
 
 // copies declares the action that copies the selected event.
 func (l *eventList) copies() *action.Action {
 	copies := key("copy", action.Do(func() { l.Copy(*l.selected().Copied) }), "y")
-	copies.Disabled = action.If(func() bool {
-		e := l.selected()
-		return e == nil || e.Copied == nil
-	}, "this was not a request")
-	copies.Hidden = func() bool { return !slices.ContainsFunc(l.Events, func(e *Event) bool { return e.Copied != nil }) }
+	copies.Disabled = action.If(func() bool { return !l.selected().canCopy() }, "this was not a request")
+	copies.Hidden = func() bool { return !slices.ContainsFunc(l.Events, (*Event).canCopy) }
 	return copies
 }
 
 // move selects another event, and scrolls to it.
 func (l *eventList) move(step int) {
 	l.cursor = max(0, min(l.cursor+step, len(l.found())-1))
-	l.scroll.reveal(l.cursor)
+	l.viewer.scroll.reveal(l.cursor)
 }
 
 // press selects the event of a line.
@@ -165,7 +160,7 @@ func (l *eventList) lines(f page.Frame) (lines []string) {
 	if len(found) == 0 {
 		return []string{f.Theme.Paint(style.Muted, "  No matches.")}
 	}
-	l.selected()
+	l.selected() // moves the cursor to an event that is found
 	columns := l.columns(found, f.Width)
 	for i, e := range found {
 		lines = append(lines, columns.line(f.Theme, e, i == l.cursor, f.Width))
@@ -173,51 +168,67 @@ func (l *eventList) lines(f page.Frame) (lines []string) {
 	return lines
 }
 
-// eventColumns are the columns of events: times, a sign, what they are about, and the text, which has the other cells.
+// eventColumns are the columns of events: times, a sign, the subject, and the text, which has the other cells.
 type eventColumns struct {
-	at, about      func(e *Event) string
-	times, subject int // cells
+	times   style.Times
+	now     time.Time
+	begins  bool // the first column also has when the event began
+	about   func(e *Event) string
+	at      int // the width of the times, in cells
+	subject int // the width of the subjects, in cells
 }
 
-// columns returns the columns for a width. Where the text has little room, the times when they began go first, and then the subjects.
+// columns returns the columns for a width. Where the text has little room, the times when they began are left out first,
+// and then the subjects.
 func (l *eventList) columns(events Events, width int) eventColumns {
-	const edge, sign, gap, least, wide, widest = 2, 2, 1, 30, 12, 24
-	times, now := l.Times().Exact(), l.Now()
-	span := func(e *Event) string { return span(times, e, now) }
-	end := func(e *Event) string { return times.Cell(e.At, now) }
-	c := eventColumns{at: span, about: l.subject}
+	const least, wide, widest = 30, 12, 24
+	c := eventColumns{times: l.Times().Exact(), now: l.Now(), begins: true, about: l.subject}
+	c.fitTimes(events)
 	for _, e := range events {
-		c.times, c.subject = max(c.times, style.Width(span(e))), max(c.subject, style.Width(l.subject(e)))
+		c.subject = min(widest, max(c.subject, style.Width(l.subject(e))))
 	}
-	rest := func() int { return width - edge - c.times - gap - sign - c.subject - gap }
-	c.subject = min(c.subject, widest)
-	if rest() < least {
+	if c.textIn(width) < least {
 		c.subject = min(c.subject, wide)
 	}
-	if rest() < least {
-		c.at, c.times = end, 0
-		for _, e := range events {
-			c.times = max(c.times, style.Width(end(e)))
-		}
+	if c.textIn(width) < least {
+		c.begins = false
+		c.fitTimes(events)
 	}
-	if rest() < least {
+	if c.textIn(width) < least {
 		c.subject = 0
 	}
 	return c
 }
 
-// span formats when the event began and ended: the end alone if that is the same.
-func span(times style.Times, e *Event, now time.Time) string {
-	from, until := times.Cell(e.From, now), times.Cell(e.At, now)
-	if e.Times == 1 || from == until {
+// fitTimes makes the first column as wide as its longest text.
+func (c *eventColumns) fitTimes(events Events) {
+	c.at = 0
+	for _, e := range events {
+		c.at = max(c.at, style.Width(c.span(e)))
+	}
+}
+
+// textIn returns how many cells of a width are left for the text.
+func (c *eventColumns) textIn(width int) int {
+	const edge, sign, gap = 2, 2, 1
+	return width - edge - c.at - gap - sign - c.subject - gap
+}
+
+// span formats when the event began and ended, or the end alone.
+func (c *eventColumns) span(e *Event) string {
+	until := c.times.Cell(e.At, c.now)
+	if !c.begins || e.Times == 1 {
 		return until
 	}
-	return from + "–" + until
+	if from := c.times.Cell(e.From, c.now); from != until {
+		return from + "–" + until
+	}
+	return until
 }
 
 // line draws an event.
 func (c *eventColumns) line(th *style.Theme, e *Event, selected bool, width int) string {
-	time, subject := style.Ends("", c.at(e), c.times), ""
+	time, subject := style.Ends("", c.span(e), c.at), ""
 	if c.subject > 0 {
 		subject = style.Fit(c.about(e), c.subject) + " "
 	}
@@ -237,7 +248,7 @@ func (e *Event) many() string {
 	return style.Count(e.Times) + " × "
 }
 
-// below draws the selected event as a whole, in the room of the largest: the lines above keep theirs.
+// below draws the selected event in full. It takes the room of the largest one, so that the list keeps its height.
 func (l *eventList) below(c *content) {
 	e := l.selected()
 	if e == nil {

@@ -92,10 +92,13 @@ func (l *keyList) counted() string {
 // showAll declares the action that lists also the rare actions.
 func (l *keyList) showAll() *action.Action {
 	whole := key("all keys", action.Do(func() { l.whole = true }), "a")
-	whole.Hidden = func() bool {
-		return l.search.Shown() || l.whole || count(l.listed()) == count(l.groups)
-	}
+	whole.Hidden = l.showsAll
 	return whole
+}
+
+// showsAll reports whether there are no more actions to list, or the filter is open.
+func (l *keyList) showsAll() bool {
+	return l.search.Shown() || l.whole || count(l.listed()) == count(l.groups)
 }
 
 // found returns the actions that match. A single character matches a key first: most titles contain most letters.
@@ -107,16 +110,20 @@ func (l *keyList) found() []action.Group {
 			return found
 		}
 	}
-	keys := func(a *action.Action) string { return a.KeyLabel() + " " + strings.Join(a.Keys, " ") }
-	name := func(a *action.Action) string { return a.ID }
-	title := func(a *action.Action) string { return a.Look().Title }
-	fields := []query.Field[*action.Action]{
-		query.Text("key", keys), query.Text("name", name), query.Text("does", title),
-	}
-	return action.Filter(l.groups, func(a *action.Action) bool {
-		return len(query.Named(typed, []*action.Action{a}, fields...)) > 0
-	})
+	return action.Filter(l.groups, func(a *action.Action) bool { return matches(typed, a) })
 }
+
+// matches reports whether an action is found by its keys, its name or its title.
+func matches(typed string, a *action.Action) bool {
+	return len(query.Named(typed, []*action.Action{a},
+		query.Text("key", keysOf),
+		query.Text("name", func(a *action.Action) string { return a.ID }),
+		query.Text("does", func(a *action.Action) string { return a.Look().Title }),
+	)) > 0
+}
+
+// keysOf returns the keys of an action as the screen and as the configuration name them.
+func keysOf(a *action.Action) string { return a.KeyLabel() + " " + strings.Join(a.Keys, " ") }
 
 const (
 	keysWidth = 14 // of the column with the keys, in cells

@@ -57,13 +57,15 @@ func (m *Palette) refresh() {
 	m.offer()
 	m.recall()
 	if previous != nil {
-		same := func(i *PickerItem) bool {
-			return i.ID == previous.ID && i.line == previous.line && i.Title == previous.Title
-		}
-		if index := slices.IndexFunc(m.found(), same); index >= 0 {
+		if index := slices.IndexFunc(m.found(), previous.same); index >= 0 {
 			m.cursor = index
 		}
 	}
+}
+
+// same reports whether another item offers the same.
+func (i *PickerItem) same(other *PickerItem) bool {
+	return i.ID == other.ID && i.line == other.line && i.Title == other.Title
 }
 
 // Update edits the line, or moves the selection.
@@ -179,13 +181,13 @@ func (m *Palette) matches() []*PickerItem {
 }
 
 const (
-	leastLetters = 3 // that are searched in order
-	mostFuzzy    = 8 // items that are found so
-	leastValue   = 3 // the least letters that are searched in the values of arguments
+	leastLetters = 3 // letters that are searched in order
+	mostFuzzy    = 8 // items that are found in this way
+	leastValue   = 3 // letters that are searched in the values of arguments
 )
 
-// find returns the items for a text: those that have it, those whose names have its letters in order, and the arguments that begin
-// with it. Pages come first, and what is unavailable last.
+// find returns the items for a text: those that contain it, the arguments that begin with it, and the items whose titles
+// have its letters in order. Pages come first, and unavailable items last.
 func (m *Palette) find(typed string) []*PickerItem {
 	found := ranked(typed, m.offers)
 	typed = strings.ToLower(strings.TrimSpace(typed))
@@ -193,28 +195,35 @@ func (m *Palette) find(typed string) []*PickerItem {
 		return found
 	}
 	for _, item := range m.values(typed) {
-		if !slices.ContainsFunc(found, func(i *PickerItem) bool { return i.Title == item.Title }) {
+		if !hasTitle(found, item.Title) {
 			found = append(found, item)
 		}
 	}
 	found = append(found, fuzzily(typed, m.offers, found)...)
-	order := func(i *PickerItem) int {
-		switch {
-		case i.Disabled && i.ID != typed: // but for what is named whole
-			return 1
-		case i.page && strings.HasPrefix(strings.ToLower(i.Title), "go to "+typed):
-			return -1
-		}
-		return 0
-	}
-	slices.SortStableFunc(found, func(a, b *PickerItem) int { return order(a) - order(b) })
+	slices.SortStableFunc(found, func(a, b *PickerItem) int { return a.order(typed) - b.order(typed) })
 	for _, item := range found {
 		item.matched = letters(typed, item.Title)
 	}
 	return found
 }
 
-// fuzzily returns the best of the items whose titles or names have the letters in order, without those that were found.
+// hasTitle reports whether one of the items has a title.
+func hasTitle(items []*PickerItem, title string) bool {
+	return slices.ContainsFunc(items, func(i *PickerItem) bool { return i.Title == title })
+}
+
+// order returns -1 for an item that comes first, and 1 for one that comes last.
+func (i *PickerItem) order(typed string) int {
+	switch {
+	case i.Disabled && i.ID != typed: // unless the whole name is typed
+		return 1
+	case i.page && strings.HasPrefix(strings.ToLower(i.Title), "go to "+typed):
+		return -1
+	}
+	return 0
+}
+
+// fuzzily returns the best of the items whose titles have the letters in order, without those that were found.
 func fuzzily(typed string, items, found []*PickerItem) (out []*PickerItem) {
 	if len(typed) < leastLetters {
 		return nil
@@ -225,7 +234,7 @@ func fuzzily(typed string, items, found []*PickerItem) (out []*PickerItem) {
 	}
 	for _, match := range fuzzy.Find(typed, names) {
 		item := items[match.Index]
-		if len(out) < mostFuzzy && !slices.ContainsFunc(found, func(i *PickerItem) bool { return i.Title == item.Title }) {
+		if len(out) < mostFuzzy && !hasTitle(found, item.Title) {
 			out = append(out, item)
 		}
 	}

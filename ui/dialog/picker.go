@@ -37,6 +37,7 @@ type Picker struct {
 	base
 	menu
 
+	items  []*PickerItem // to choose from; a [Palette] has others
 	input  input.Model
 	most   int                  // how many show at once
 	steady bool                 // the height does not depend on the number of items
@@ -45,35 +46,44 @@ type Picker struct {
 
 // NewPicker returns a picker in which the item of the id is selected. It is as wide as its longest items need.
 func NewPicker(title string, items []*PickerItem, id string) *Picker {
-	m := &Picker{base: base{title: title, minHeight: listHeight}, most: 10, input: input.New("type to search")}
-	m.found = func() []*PickerItem { return ranked(m.input.Text(), items) }
-	m.show = func(c *content) { m.shown(c, counted(items)) }
+	m := &Picker{base: base{title: title, minHeight: listHeight}, items: items, most: 10, input: input.New("type to search")}
+	m.found, m.show = m.ranked, m.shown
 	choose := key("choose", m.choose, "enter")
-	choose.Disabled = action.If(func() bool { return len(m.found()) == 0 }, "no matches")
+	choose.Disabled = action.If(m.findsNothing, "no matches")
 	m.actions = m.newActions(choose)
 	titles, notes := 0, keyRoom
 	for _, item := range items {
 		titles, notes = max(titles, style.Width(item.Title)), max(notes, 2+style.Width(item.Note))
 	}
 	const around = 2*beside + 2 // the edges and the cursor
-	m.widest = func(page.Frame) int { return min(max(maxWidth, around+titles+notes), wideMost) }
+	m.limit = min(max(maxWidth, around+titles+notes), wideMost)
 	m.move(slices.IndexFunc(items, func(i *PickerItem) bool { return i.ID == id }))
 	return m
 }
 
+func (m *Picker) findsNothing() bool { return len(m.found()) == 0 }
+
+// ranked returns the items that match the input, the best match first.
+func (m *Picker) ranked() []*PickerItem { return ranked(m.input.Text(), m.items) }
+
 // ranked returns the items that match, the best match first.
 func ranked(typed string, items []*PickerItem) []*PickerItem {
-	name := func(i *PickerItem) string { return cmp.Or(i.name, i.Title) }
-	about := func(i *PickerItem) string { return cmp.Or(i.about, i.Note) }
-	out := query.Named(typed, items, query.Text("name", name), query.Text("note", about),
+	out := query.Named(typed, items,
+		query.Text("name", (*PickerItem).searchedName), query.Text("note", (*PickerItem).searchedNote),
 		query.Text("id", func(i *PickerItem) string { return i.ID }),
 		query.Text("keywords", func(i *PickerItem) string { return i.words }))
 	if typed != "" {
-		slices.SortStableFunc(out, func(a, b *PickerItem) int {
-			return query.Rank(typed, name(a), a.ID, about(a)) - query.Rank(typed, name(b), b.ID, about(b))
-		})
+		slices.SortStableFunc(out, func(a, b *PickerItem) int { return a.rank(typed) - b.rank(typed) })
 	}
 	return out
+}
+
+func (i *PickerItem) searchedName() string { return cmp.Or(i.name, i.Title) }
+func (i *PickerItem) searchedNote() string { return cmp.Or(i.about, i.Note) }
+
+// rank returns how well the item matches, 0 for the best match.
+func (i *PickerItem) rank(typed string) int {
+	return query.Rank(typed, i.searchedName(), i.ID, i.searchedNote())
 }
 
 // newActions returns the given actions and those that move the selection.
@@ -130,9 +140,9 @@ func counted(items []*PickerItem) (n int) {
 	return n
 }
 
-func (m *Picker) shown(c *content, total int) {
+func (m *Picker) shown(c *content) {
 	found := m.found()
-	count := fmt.Sprintf("%d of %d", counted(found), total)
+	count := fmt.Sprintf("%d of %d", counted(found), counted(m.items))
 	c.said.Text = []string{"Type part of the name, or use the up and down arrows."}
 	c.field("› ", "Find", &m.input, nil)
 	c.gap()
@@ -156,22 +166,25 @@ func (m *Picker) list(c *content, found []*PickerItem, empty Line, count string)
 		selected = fmt.Sprintf("%s, %d of %d", selected, m.cursor+1, len(found))
 	}
 	c.say(announce.Part{Name: "count", Text: count}, announce.Part{Name: "selected", Text: selected, Current: true})
-	c.fill(func(room int) []row {
-		room = max(1, min(m.most, room))
-		names := 0 // the width of the column with the titles
-		for _, item := range found {
-			names = min(max(names, style.Width(item.Title)), c.Width-2-keyRoom)
-		}
-		draw := func(i int) string { return found[i].draw(c.Frame, i == m.cursor, names) }
-		rows := m.menu.rows(len(found), room, draw, m.choose)
-		if len(found) == 0 {
-			rows = plain(Paragraphs(c.Frame, []Line{empty}))
-		}
-		for m.steady && len(rows) < room {
-			rows = append(rows, row{})
-		}
-		return rows
-	})
+	c.fill(func(room int) []row { return m.listed(c.Frame, found, empty, room) })
+}
+
+// listed draws as many of the items as fit in the room, or empty if there are none.
+func (m *Picker) listed(f page.Frame, found []*PickerItem, empty Line, room int) []row {
+	room = max(1, min(m.most, room))
+	names := 0 // the width of the column with the titles
+	for _, item := range found {
+		names = min(max(names, style.Width(item.Title)), f.Width-2-keyRoom)
+	}
+	draw := func(f page.Frame, i int) string { return found[i].draw(f, i == m.cursor, names) }
+	rows := m.menu.rows(f, len(found), room, draw, m.choose)
+	if len(found) == 0 {
+		rows = plain(Paragraphs(f, []Line{empty}))
+	}
+	for m.steady && len(rows) < room {
+		rows = append(rows, row{})
+	}
+	return rows
 }
 
 // draw draws the item in a table whose first column has the width names. A long note may begin in that column.

@@ -114,12 +114,14 @@ func (m *Progress) ExitWarning() string {
 }
 
 func (m *Progress) stops() *action.Action {
-	stop := key("stop", action.Do(func() {
-		m.stopping, m.warned = true, false
-		m.stop()
-	}), "esc")
+	stop := key("stop", action.Do(m.beginStop), "esc")
 	stop.Disabled = action.If(func() bool { return m.stopping }, "already stopping")
 	return stop
+}
+
+func (m *Progress) beginStop() {
+	m.stopping, m.warned = true, false
+	m.stop()
 }
 
 // tried returns how many steps have a result.

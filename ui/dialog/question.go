@@ -51,11 +51,10 @@ func NewConfirm(q Question) *Confirm {
 	q.Type, q.Or, q.Cancel = Typed(q.Type), Typed(q.Or), cmp.Or(q.Cancel, "Cancel")
 	m := &Confirm{base: base{title: q.Title}, question: q, input: input.New("")}
 	m.show, m.actions = m.shown, m.newActions()
-	widest := maxWidth
+	m.limit = maxWidth
 	for _, l := range q.List {
-		widest = max(widest, style.Width(l.Text)+2*beside)
+		m.limit = max(m.limit, style.Width(l.Text)+2*beside)
 	}
-	m.widest = func(page.Frame) int { return widest }
 	if q.Type == "" {
 		m.focusOn(onCancel)
 	}
@@ -183,25 +182,19 @@ func (m *Confirm) focusOn(focus int) {
 // shown keeps the question and the input in view: only the list scrolls, if it must.
 func (m *Confirm) shown(c *content) {
 	m.undrawn = false
-	asked := Paragraphs(c.Frame, m.question.Lines)
 	var list []string
 	for _, l := range m.question.List {
 		list = append(list, c.Theme.Paint(l.Tone, style.Cut(l.in(c.Frame), c.Width)))
 	}
-	c.said.Text = append(asked, list...)
-	c.fill(func(room int) []row {
-		if len(list) == 0 {
-			return plain(m.scroll.window(c.Frame, asked, room))
-		}
-		return plain(m.withList(c.Frame, list, room))
-	})
+	c.said.Text = append(Paragraphs(c.Frame, m.question.Lines), list...)
+	c.fill(func(room int) []row { return plain(m.withList(c.Frame, list, room)) })
 	const low = 14 // lines below which a list takes the room of empty lines
 	dense := len(list) > 0 && c.Height < low
 	if m.question.Type != "" {
 		if !dense {
 			c.gap()
 		}
-		c.field("", "Type "+m.question.What+" to confirm", &m.input, func() { m.focusOn(onInput) })
+		c.field("", "Type "+m.question.What+" to confirm", &m.input, action.DoWith(m.focusOn, onInput))
 	}
 	if typed := m.answer(); !dense || c.Accessible || typed.Text != "" {
 		c.note("typed", true, typed)
@@ -211,10 +204,13 @@ func (m *Confirm) shown(c *content) {
 		button{label: m.question.Verb, danger: true, off: !m.typed(), press: m.press})
 }
 
-// withList returns the question and as much of the list as fits. On a small screen, the muted lines of the question are
+// withList returns the question and as much of its list as fits. On a small screen, the muted lines of the question are
 // left out. If not even a few names fit then, list and question scroll together.
 func (m *Confirm) withList(f page.Frame, list []string, room int) []string {
 	asked, scrolled := Paragraphs(f, m.question.Lines), list
+	if len(list) == 0 {
+		return m.scroll.window(f, asked, room)
+	}
 	lines := slices.Concat(asked, []string{""}, list)
 	if len(lines) <= room {
 		return m.scroll.part(lines, room)
@@ -387,8 +383,8 @@ func (m *Form) shown(c *content) {
 	if m.spec.More == nil {
 		c.field("", m.spec.Label, &m.input, nil)
 	} else {
-		c.field("", m.spec.Label, &m.input, func() { m.focusOn(false) })
-		c.field("", m.spec.More.Label, &m.more, func() { m.focusOn(true) })
+		c.field("", m.spec.Label, &m.input, action.DoWith(m.focusOn, false))
+		c.field("", m.spec.More.Label, &m.more, action.DoWith(m.focusOn, true))
 	}
 	if m.spec.Note != nil {
 		c.note("follows", false, Line{Tone: style.Muted, Text: m.spec.Note(m.input.Text())})

@@ -22,19 +22,19 @@ type scroll struct {
 // actions declares the keys that scroll, if not all lines fit. While typing, the keys that edit text are left out; typing
 // may be nil.
 func (s *scroll) actions(typing func() bool) []*action.Action {
-	fits := func() bool { return s.lines <= s.room }
+	more, back := action.DoWith(s.turn, +1), action.DoWith(s.turn, -1)
 	actions := []*action.Action{
-		key("more", s.pages(+1), "pgdown"),
-		quiet("back", s.pages(-1), "pgup"),
-		quiet("more", s.pages(+1), "ctrl+f", "ctrl+d"),
-		quiet("back", s.pages(-1), "ctrl+b", "ctrl+u"),
+		key("more", more, "pgdown"),
+		quiet("back", back, "pgup"),
+		quiet("more", more, "ctrl+f", "ctrl+d"),
+		quiet("back", back, "ctrl+b", "ctrl+u"),
 		quiet("go to the top", action.Do(s.top), "home"),
 		quiet("go to the bottom", action.Do(s.bottom), "end"),
 	}
 	for i, a := range actions {
-		a.Hidden = fits
+		a.Hidden = s.fits
 		if i > 1 && typing != nil {
-			a.Hidden = func() bool { return fits() || typing() }
+			a.Hidden = func() bool { return s.fits() || typing() }
 		}
 	}
 	return actions
@@ -46,16 +46,18 @@ func (s *scroll) moves(step func(step int), first, last string) []*action.Action
 	return []*action.Action{
 		key("down", action.DoWith(step, +1), "down", "j"),
 		key("up", action.DoWith(step, -1), "up", "k"),
-		key("page down", s.pages(+1), "pgdown", "space"),
-		quiet("page up", s.pages(-1), "pgup"),
+		key("page down", action.DoWith(s.turn, +1), "pgdown", "space"),
+		quiet("page up", action.DoWith(s.turn, -1), "pgup"),
 		quiet(first, action.DoWith(step, -beyond), "g", "home"),
 		quiet(last, action.DoWith(step, +beyond), "G", "end"),
 	}
 }
 
-func (s *scroll) pages(n int) func() tea.Cmd {
-	return action.Do(func() { s.by(n * max(1, s.room-s.hidden)) })
-}
+// fits reports whether all lines fit.
+func (s *scroll) fits() bool { return s.lines <= s.room }
+
+// turn scrolls by so many pages.
+func (s *scroll) turn(pages int) { s.by(pages * max(1, s.room-s.hidden)) }
 
 func (s *scroll) by(lines int) {
 	s.offset += lines
@@ -75,28 +77,57 @@ func (s *scroll) reveal(line int) {
 
 func (s *scroll) clamp() { s.offset = max(0, min(s.offset, s.lines-s.room)) }
 
+// fit returns which of n lines are visible in the room.
+func (s *scroll) fit(n, room int) (from, end int) {
+	s.room, s.lines, s.hidden = max(1, min(room, n)), n, 0
+	s.clamp()
+	return s.offset, min(s.lines, s.offset+s.room)
+}
+
 // part returns the visible lines.
 func (s *scroll) part(lines []string, room int) []string {
-	s.room, s.lines, s.hidden = max(1, min(room, len(lines))), len(lines), 0
-	s.clamp()
-	return slices.Clone(lines[s.offset:min(s.lines, s.offset+s.room)])
+	from, end := s.fit(len(lines), room)
+	return slices.Clone(lines[from:end])
 }
 
 // window returns the visible lines, with markers for those above and below.
 func (s *scroll) window(f page.Frame, lines []string, room int) []string {
-	out := s.part(lines, room)
+	return s.mark(f, s.part(lines, room))
+}
+
+// mark replaces the first and the last of the visible lines with markers, if there are more lines beyond them.
+func (s *scroll) mark(f page.Frame, visible []string) []string {
+	const least = 4 // lines that have room for markers
 	s.hidden = 2
-	end := s.offset + len(out)
-	hint := func(line int, arrow string, n int) {
-		if n > 0 && s.room > 3 {
-			out[line] = f.Theme.Paint(style.Muted, fmt.Sprintf("%s %s more", arrow, style.Count(n+1)))
-		}
+	if s.room < least {
+		return visible
 	}
 	up, down := "↑", "↓ pgdn:"
 	if f.Accessible {
 		up, down = announce.Key("pgup")+":", announce.Key("pgdn")+":"
 	}
-	hint(0, up, s.offset)
-	hint(len(out)-1, down, s.lines-end)
-	return out
+	if s.offset > 0 {
+		visible[0] = marker(f, up, s.offset)
+	}
+	if below := s.lines - s.offset - len(visible); below > 0 {
+		visible[len(visible)-1] = marker(f, down, below)
+	}
+	return visible
+}
+
+// marker tells how many lines are beyond it, with the line that it stands for.
+func marker(f page.Frame, arrow string, beyond int) string {
+	return f.Theme.Paint(style.Muted, fmt.Sprintf("%s %s more", arrow, style.Count(beyond+1)))
+}
+
+// rows returns the visible lines as rows. A click on one calls press with its number; it may be nil.
+func (s *scroll) rows(visible []string, press func(line int) tea.Cmd) []row {
+	rows := plain(visible)
+	if press == nil {
+		return rows
+	}
+	for i := range rows {
+		rows[i].click = anywhere(action.With(press, s.offset+i))
+	}
+	return rows
 }

@@ -145,17 +145,17 @@ func (m *Secret) setActions() {
 	keep := key("save as profile's key", m.keep, "k")
 	keep.Short, keep.Hidden = "profile", func() bool { return m.Keep == nil }
 	keep.Disabled = action.If(func() bool { return m.kept }, "already saved")
-	file := key("save to file", m.give(&m.ToFile), "f")
+	file := key("save to file", action.DoWith(m.give, &m.ToFile), "f")
 	file.Short, file.Footer, file.Hidden = "file", action.LowPriority, func() bool { return m.ToFile == nil }
-	command := key("pipe to command", m.give(&m.ToCommand), "p")
+	command := key("pipe to command", action.DoWith(m.give, &m.ToCommand), "p")
 	command.Short, command.Footer = "command", action.LowPriority
 	command.Hidden = func() bool { return m.ToCommand == nil }
 	// Another key than that of the warning, which is often pressed twice.
 	leave := key("leave anyway", action.Do(m.leaveUnsaved), "q")
 	leave.Hidden = func() bool { return !m.warned || m.saved }
 	m.actions = only(
-		key("copy", m.take("clipboard", m.copy), "c", "y"),
-		key("reveal", m.take("screen", m.reveal), "r", "space"),
+		key("copy", m.copy, "c", "y"),
+		key("reveal", m.reveal, "r", "space"),
 		file, command, keep,
 		key("done", action.Do(m.leaveSaved), "esc", "enter"),
 		leave,
@@ -195,23 +195,21 @@ func (m *Secret) Update(msg tea.Msg) tea.Cmd {
 // calm removes the question or the warning of the last key.
 func (m *Secret) calm() { m.asked, m.warned = false, false }
 
-// take returns an action by which the user takes the secret to a place.
-func (m *Secret) take(receiver string, how func()) func() tea.Cmd {
-	return func() tea.Cmd {
-		how()
-		if m.Taking == nil {
-			return nil
-		}
-		return m.Taking(receiver)
+// takenTo calls [Secret.Taking].
+func (m *Secret) takenTo(receiver string) tea.Cmd {
+	if m.Taking == nil {
+		return nil
 	}
+	return m.Taking(receiver)
 }
 
-func (m *Secret) reveal() {
+func (m *Secret) reveal() tea.Cmd {
 	m.calm()
 	m.revealed, m.saved = !m.revealed, true
+	return m.takenTo("screen")
 }
 
-func (m *Secret) copy() {
+func (m *Secret) copy() tea.Cmd {
 	m.calm()
 	m.unconfirmed = m.onlyByOSC
 	m.copyText(page.Copy{
@@ -219,6 +217,7 @@ func (m *Secret) copy() {
 		Taken:        func() { m.unconfirmed, m.saved = false, true },
 		OnlyTerminal: func() { m.onlyByOSC = true },
 	})
+	return m.takenTo("clipboard")
 }
 
 func (m *Secret) keep() tea.Cmd {
@@ -231,11 +230,10 @@ func (m *Secret) keep() tea.Cmd {
 	return m.Keep()
 }
 
-func (m *Secret) give(ask *func()) func() tea.Cmd {
-	return action.Do(func() {
-		m.calm()
-		(*ask)()
-	})
+// give asks where to hand over the secret, with one of the functions that are set after the actions.
+func (m *Secret) give(ask *func()) {
+	m.calm()
+	(*ask)()
 }
 
 // leaveUnsaved closes the dialog. A secret that the terminal was sent is not abandoned: its user was told to check it.
@@ -295,9 +293,10 @@ func (m *Secret) secret(c *content) Line {
 	return Line{Tone: style.Accent, Text: c.said.Secret}
 }
 
+func waiting(text string) Line { return Line{Tone: style.Waiting, Text: text} }
+
 // said returns the response to the last key, or a zero line.
 func (m *Secret) said() Line {
-	waiting := func(text string) Line { return Line{Tone: style.Waiting, Text: text} }
 	switch {
 	case m.doing != "" && m.warned:
 		return waiting("◌ " + m.doing + " ctrl+c again: quit; the result will be lost.")

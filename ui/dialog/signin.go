@@ -210,29 +210,14 @@ func (m *SignIn) shown(c *content) {
 	c.said.Text = []string{"The API key is hidden while you type. Tab: the service's address and back."}
 	about := m.about()
 	c.say(announce.Part{Name: "about", Text: strings.Join(Paragraphs(c.Frame, about), "\n")})
-	c.fill(func(room int) []row {
-		if m.spec.Over {
-			const least = 4 // lines of explanations, also on a low screen
-			room = min(room, max(least, (c.Height+2*borders)/2-len(c.rows)))
-		}
-		var rows []row
-		for _, line := range about {
-			paragraphs := Paragraphs(c.Frame, []Line{line})
-			room -= len(paragraphs) + 1
-			if room < 0 {
-				break
-			}
-			rows = append(rows, plain(append(paragraphs, ""))...)
-		}
-		return rows
-	})
+	c.fill(func(room int) []row { return m.explained(c, about, room) })
 	for i, label := range []string{"Service", "API key", "Project id"} {
 		if i == onProject && !m.ofOne {
 			continue
 		}
-		var focus func()
+		var focus func() tea.Cmd
 		if i != m.focus {
-			focus = func() { m.move(i) }
+			focus = action.DoWith(m.move, i)
 		}
 		c.field("", label, &m.fields[i], focus)
 	}
@@ -244,6 +229,23 @@ func (m *SignIn) shown(c *content) {
 		buttons = []button{{label: "Open the demo", off: m.trying, press: m.spec.Demo}, buttons[0]}
 	}
 	c.buttons(len(buttons)-1, buttons...)
+}
+
+// explained returns as many of the explanations as fit. Over rows, the form takes half of the screen.
+func (m *SignIn) explained(c *content, about []Line, room int) (rows []row) {
+	if m.spec.Over {
+		const least = 4 // lines of explanations, also on a low screen
+		room = min(room, max(least, (c.Height+2*borders)/2-len(c.rows)))
+	}
+	for _, line := range about {
+		paragraphs := Paragraphs(c.Frame, []Line{line})
+		room -= len(paragraphs) + 1
+		if room < 0 {
+			break
+		}
+		rows = append(rows, plain(append(paragraphs, ""))...)
+	}
+	return rows
 }
 
 func (m *SignIn) about() (lines []Line) {

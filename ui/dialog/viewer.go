@@ -13,8 +13,8 @@ import (
 	"pgtower/ui/style"
 )
 
-// Viewer is a dialog that is read: lines, which scroll if there is no room for all. Texts, keys, errors and the progress of
-// work are shown in one, and differ in what fills it.
+// Viewer is a dialog with lines to read, which scroll if there is no room for all. It shows texts, keys, errors and the
+// progress of work, which differ in their [filling].
 type Viewer struct {
 	base
 	filling
@@ -25,13 +25,13 @@ type Viewer struct {
 // filling is what a viewer shows. Only lines is required.
 type filling struct {
 	lines        func(page.Frame) []string // for the width of the frame
-	unsaid       bool                      // the lines are not announced: what stands around them says it
-	above, below func(*content)            // what stands around the lines
-	search       *search                   // of the lines
-	press        func(line int) tea.Cmd    // is called for a click on a line; may be nil
+	unsaid       bool                      // the lines are not announced: above and below announce what matters
+	above, below func(*content)            // add what is above and below the lines; may be nil
+	search       *search                   // of the lines; may be nil
+	press        func(line int) tea.Cmd    // called for a click on a line; may be nil
 }
 
-// search is a line above the lines that filters them. What fills the viewer has the filtered lines, and their count.
+// search is a line above the lines that filters them. The filling returns the filtered lines and their count.
 type search struct {
 	input.Filter
 
@@ -56,22 +56,27 @@ func NewViewer(title string, lines func(page.Frame) []string) *Viewer {
 
 // NewText returns a dialog with a text that the user can copy, below a sentence about it, if any.
 func NewText(title, about string, text func() string, copies func()) *Viewer {
-	m := newViewer(title, filling{lines: func(f page.Frame) (lines []string) {
-		if about != "" {
-			lines = append(f.Theme.Paragraph(style.Muted, about, f.Width), "")
-		}
-		for line := range strings.Lines(text()) {
-			line = strings.TrimSuffix(line, "\n")
-			if f.Accessible {
-				lines = append(lines, line)
-			} else {
-				lines = append(lines, style.Wrap(line, f.Width)...)
-			}
-		}
-		return lines
-	}})
+	m := newViewer(title, filling{
+		lines: func(f page.Frame) []string { return linesOf(f, about, text()) },
+	})
 	m.setActions(key("copy", action.Do(copies), "y"))
 	return m
+}
+
+// linesOf returns the lines of a text, below those of a sentence about it.
+func linesOf(f page.Frame, about, text string) (lines []string) {
+	if about != "" {
+		lines = append(f.Theme.Paragraph(style.Muted, about, f.Width), "")
+	}
+	for line := range strings.Lines(text) {
+		line = strings.TrimSuffix(line, "\n")
+		if f.Accessible {
+			lines = append(lines, line)
+		} else {
+			lines = append(lines, style.Wrap(line, f.Width)...)
+		}
+	}
+	return lines
 }
 
 // Add adds a switch below the lines.
@@ -87,21 +92,18 @@ func NewMessage(title string, lines []Line) *Viewer {
 		lines:  func(f page.Frame) []string { return Paragraphs(f, lines) },
 		above:  func(c *content) { c.said.Text = Paragraphs(c.Frame, lines) },
 	})
-	m.below = func(c *content) {
-		c.gap()
-		m.closeButton(c)
-	}
-	m.actions = m.closing()
+	m.below, m.actions = m.closeBelow, m.closing()
 	return m
 }
 
-// setActions declares the actions of lines that are read: first what closes the viewer and searches in it, then own ones.
+// setActions declares the actions: first those that close the viewer and search in it, then the given ones.
 func (m *Viewer) setActions(actions ...*action.Action) {
 	moves := m.scroll.moves(m.scroll.by, "go to the top", "go to the bottom")
 	m.actions = only(slices.Concat(m.leaving("enter", "q", "?"), actions, moves)...)
 }
 
-// leaving declares what closes the viewer, esc and some keys, and searches in it. Of what was found, esc shows all lines.
+// leaving declares the actions that search, and that close the viewer: with esc and the keys. While the lines are filtered,
+// esc shows all of them instead.
 func (m *Viewer) leaving(keys ...string) []*action.Action {
 	closes := key("close", m.close, append([]string{"esc"}, keys...)...)
 	if m.search == nil {
@@ -171,7 +173,6 @@ func (s *Switch) shown(c *content) {
 		mark, state = "[x] ", ": on"
 	}
 	c.gap()
-	turn := func(int) tea.Cmd { return s.Turn() }
-	c.rows = append(c.rows, row{c.Theme.Paint(style.Accent, mark+s.Label), turn})
+	c.rows = append(c.rows, row{c.Theme.Paint(style.Accent, mark+s.Label), anywhere(s.Turn)})
 	c.say(announce.Part{Name: "switch", Text: s.Label + state})
 }
