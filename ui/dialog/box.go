@@ -255,9 +255,9 @@ func plain(lines []string) []row {
 
 func (c *content) fill(body func(room int) []row) { c.above, c.body = len(c.rows), body }
 
-// scrolled adds lines, which scroll if there is no room for all. A click on one calls press; it may be nil.
-func (c *content) scrolled(s *scroll, lines []string, press func(line int) tea.Cmd) {
-	c.fill(func(room int) []row { return s.rows(s.window(c.Frame, lines, room), press) })
+// scrolled adds lines, which scroll if there is no room for all.
+func (c *content) scrolled(s *scroll, lines []string) {
+	c.fill(func(room int) []row { return plain(s.window(c.Frame, lines, room)) })
 }
 
 // field adds an input after the prompt, or after the label if there is no prompt. A click calls focus; it may be nil.

@@ -45,7 +45,7 @@ func NewEvents(spec EventsSpec) *Viewer {
 	slices.Reverse(list.Events)
 	list.search = &search{Filter: input.NewFilter("a project or an error"), count: list.counted}
 	m := newViewer(spec.Title, filling{
-		lines: list.lines, below: list.below, search: list.search, press: list.press, unsaid: true,
+		fill: list.fill, below: list.below, search: list.search,
 	})
 	m.limit = wideEvents
 	list.viewer = m
@@ -154,18 +154,30 @@ func (l *eventList) press(line int) tea.Cmd {
 	return nil
 }
 
-// lines returns a line for each event that is found.
-func (l *eventList) lines(f page.Frame) (lines []string) {
+// fill adds a line for each event that is found.
+func (l *eventList) fill(c *content) {
 	found := l.found()
 	if len(found) == 0 {
-		return []string{f.Theme.Paint(style.Muted, "  No matches.")}
+		c.scrolled(&l.viewer.scroll, []string{c.Theme.Paint(style.Muted, "  No matches.")})
+		return
 	}
-	l.selected() // moves the cursor to an event that is found
-	columns := l.columns(found, f.Width)
-	for i, e := range found {
-		lines = append(lines, columns.line(f.Theme, e, i == l.cursor, f.Width))
+	columns := l.columns(found, c.Width)
+	c.fill(func(room int) []row { return l.rows(c.Frame, found, &columns, room) })
+}
+
+// rows draws the events that are visible in the room, and no others: there may be [maxEvents].
+func (l *eventList) rows(f page.Frame, found Events, columns *eventColumns, room int) []row {
+	scroll := &l.viewer.scroll
+	from, end := scroll.fit(len(found), room)
+	lines := make([]string, 0, end-from)
+	for i, e := range found[from:end] {
+		lines = append(lines, columns.line(f.Theme, e, from+i == l.cursor, f.Width))
 	}
-	return lines
+	rows := plain(scroll.mark(f, lines))
+	for i := range rows {
+		rows[i].click = anywhere(action.With(l.press, from+i))
+	}
+	return rows
 }
 
 // eventColumns are the columns of events: times, a sign, the subject, and the text, which has the other cells.

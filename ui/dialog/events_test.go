@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"pgtower/ui/dialog"
-	"pgtower/ui/page"
 	"pgtower/ui/style"
 )
 
@@ -21,9 +20,9 @@ func happened(list *dialog.Events, seconds int, glyph, subject, text string) {
 	})
 }
 
-func events(list dialog.Events, copies func(page.Copy)) *dialog.Viewer {
+func events(list dialog.Events) *dialog.Viewer {
 	return dialog.NewEvents(dialog.EventsSpec{
-		Title: "Errors", Events: list, Copy: copies, Name: func(subject string) string { return subject },
+		Title: "Errors", Events: list, Name: func(subject string) string { return subject },
 		Times: func() style.Times { return style.Times{} }, Now: func() time.Time { return noon().Add(time.Hour) },
 	})
 }
@@ -38,7 +37,7 @@ func TestEventsThatAreAlike(t *testing.T) {
 	happened(&list, 6, "✗", "search", "reset")
 	happened(&list, 7, "○", "billing", "reset")
 	happened(&list, 700, "✗", "search", "reset")
-	box := events(list, nil)
+	box := events(list)
 	got := view(box, frame(80, 24))
 	for _, want := range []string{
 		"▌          12:11:40 ✗ search     reset", "  12:00:00–12:00:07 ○ 2 projects 3 × reset",
@@ -68,7 +67,7 @@ func TestEventsInLittleRoom(t *testing.T) {
 		64:  "  12:00:11 ○ 2 projects   12 × the connection was reset",
 		44:  "  12:00:11 ○ 12 × the connection",
 	} {
-		got := view(events(list, nil), frame(width, 24))
+		got := view(events(list), frame(width, 24))
 		if !strings.Contains(got, want) {
 			t.Errorf("%d: no %q in\n%s", width, want, got)
 		}
@@ -82,7 +81,7 @@ func TestEventsAreFound(t *testing.T) {
 	for i := range 40 {
 		happened(&list, i, "○", fmt.Sprintf("p%d", i), fmt.Sprintf("error %d", i))
 	}
-	box, f := events(list, nil), frame(80, 24)
+	box, f := events(list), frame(80, 24)
 	pointAt(t, box, f, "error 36")
 	if got := view(box, f); !strings.Contains(got, "▌ 12:00:36 ○ p36") || !strings.Contains(got, "all of error 36") {
 		t.Errorf("a click does not select\n%s", got)
@@ -94,5 +93,32 @@ func TestEventsAreFound(t *testing.T) {
 	send(t, box, keysOf("⎋/none such\n")...)
 	if got := view(box, f); !strings.Contains(got, "No matches.") {
 		t.Errorf("the search finds\n%s", got)
+	}
+}
+
+// A low box draws the same lines as a high one, wherever it is scrolled. A click there selects the event of its line.
+func TestEventsThatAreScrolled(t *testing.T) {
+	t.Parallel()
+	var list dialog.Events
+	for i := range 40 {
+		happened(&list, i, "○", fmt.Sprintf("p%02d", i), fmt.Sprintf("error %d", i))
+	}
+	box, low, high := events(list), frame(80, 20), frame(80, 60)
+	for i := 39; i >= 0; i-- {
+		got, whole := view(box, low), view(box, high)
+		if selected := fmt.Sprintf("▌ 12:00:%02d ○ p%02d ", i, i); !strings.Contains(got, selected) {
+			t.Errorf("no %q in\n%s", selected, got)
+		}
+		for line := range strings.Lines(got) {
+			if strings.Contains(line, " ○ ") && !strings.Contains(whole, line) {
+				t.Errorf("only the low box has %q", line)
+			}
+		}
+		view(box, low) // the keys scroll what was drawn last
+		send(t, box, keysOf("↓")...)
+	}
+	pointAt(t, box, low, "error 5 ")
+	if got := view(box, low); !strings.Contains(got, "▌ 12:00:05 ○ p05") {
+		t.Errorf("a click selects\n%s", got)
 	}
 }

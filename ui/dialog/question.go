@@ -378,7 +378,7 @@ func (m *Form) shown(c *content) {
 		about = append(about, Line{}, Line{Tone: style.Bad, Text: m.spec.Wrong})
 	}
 	c.said.Text = Paragraphs(c.Frame, about)
-	c.scrolled(&m.scroll, c.said.Text, nil)
+	c.scrolled(&m.scroll, c.said.Text)
 	c.gap()
 	if m.spec.More == nil {
 		c.field("", m.spec.Label, &m.input, nil)

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	tea "charm.land/bubbletea/v2"
-
 	"pgtower/ui/action"
 	"pgtower/ui/announce"
 	"pgtower/ui/page"
@@ -118,16 +116,4 @@ func (s *scroll) mark(f page.Frame, visible []string) []string {
 // marker tells how many lines are beyond it, with the line that it stands for.
 func marker(f page.Frame, arrow string, beyond int) string {
 	return f.Theme.Paint(style.Muted, fmt.Sprintf("%s %s more", arrow, style.Count(beyond+1)))
-}
-
-// rows returns the visible lines as rows. A click on one calls press with its number; it may be nil.
-func (s *scroll) rows(visible []string, press func(line int) tea.Cmd) []row {
-	rows := plain(visible)
-	if press == nil {
-		return rows
-	}
-	for i := range rows {
-		rows[i].click = anywhere(action.With(press, s.offset+i))
-	}
-	return rows
 }

@@ -22,13 +22,13 @@ type Viewer struct {
 	typing []action.Group // the actions while a search is typed
 }
 
-// filling is what a viewer shows. Only lines is required.
+// filling is what a viewer shows. Only lines, or fill in its place, is required.
 type filling struct {
 	lines        func(page.Frame) []string // for the width of the frame
+	fill         func(*content)            // adds lines that are only drawn
 	unsaid       bool                      // the lines are not announced: above and below announce what matters
 	above, below func(*content)            // add what is above and below the lines; may be nil
 	search       *search                   // of the lines; may be nil
-	press        func(line int) tea.Cmd    // called for a click on a line; may be nil
 }
 
 // search is a line above the lines that filters them. The filling returns the filtered lines and their count.
@@ -134,21 +134,30 @@ func (m *Viewer) Update(msg tea.Msg) tea.Cmd {
 }
 
 func (m *Viewer) shown(c *content) {
-	const most = 100 // lines that are announced at once
 	if m.search != nil && m.search.Shown() {
 		m.search.shown(c)
 	}
 	if m.above != nil {
 		m.above(c)
 	}
-	lines := m.lines(c.Frame)
-	c.scrolled(&m.scroll, lines, m.press)
-	if c.Accessible && !m.unsaid {
-		visible := m.scroll.window(c.Frame, lines, most)
-		c.say(announce.Part{Name: "lines", Text: strings.Join(visible, "\n")})
+	if m.fill != nil {
+		m.fill(c)
+	} else {
+		m.read(c)
 	}
 	if m.below != nil {
 		m.below(c)
+	}
+}
+
+// read adds the lines, and announces them.
+func (m *Viewer) read(c *content) {
+	const most = 100 // lines that are announced at once
+	lines := m.lines(c.Frame)
+	c.scrolled(&m.scroll, lines)
+	if c.Accessible && !m.unsaid {
+		visible := m.scroll.window(c.Frame, lines, most)
+		c.say(announce.Part{Name: "lines", Text: strings.Join(visible, "\n")})
 	}
 }
 
