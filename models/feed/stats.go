@@ -59,6 +59,9 @@ func (t *Timeline) recount(f *Feed, c Change) {
 func (t *Timeline) tally(f *Feed, op *models.Operation, change int) {
 	t.ended.tally(op, f, change)
 	t.count(op, change)
+	for _, c := range t.censuses {
+		c.follow(f.byID[op.ID], op, change)
+	}
 }
 
 // count is tally without what ended.

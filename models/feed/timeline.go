@@ -46,6 +46,7 @@ type Timeline struct {
 	unfinished int
 	untimed    int // see [Timeline.Untimed]
 	changes    int // see [Timeline.Changes]
+	censuses   []*Census
 }
 
 // NewTimeline merges feeds, one of each project. They may contain operations already.
@@ -112,6 +113,9 @@ func (t *Timeline) forget(f *Feed, dropped rows) {
 	for _, e := range dropped {
 		delete(t.late, e)
 		t.count(e.op(), -1)
+		for _, c := range t.censuses {
+			c.follow(e, e.op(), -1)
+		}
 	}
 	if t.dropped == nil || compare(dropped[0], t.dropped) < 0 {
 		t.dropped = dropped[0]

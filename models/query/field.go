@@ -20,6 +20,7 @@ type Field[R any] struct {
 	offers  func(begun string) []string          // other suggested values; may be nil
 	bounds  string                               // the duration field that a bound of a test applies to
 	whole   bool                                 // a value in quotes is all of a text
+	moving  bool                                 // the time decides, even of a row that does not change any more
 	parse   func(v value) (condition[R], *Error) // of a value that is not empty
 }
 
@@ -38,7 +39,7 @@ func Text[R any](name string, get func(R) string, or ...func(R) string) Field[R]
 
 // TextAt is a text field that depends on the time.
 func TextAt[R any](name string, get func(row R, now time.Time) string) Field[R] {
-	return textField(name, texts[R]{get})
+	return textField(name, texts[R]{get}).Moving()
 }
 
 func textField[R any](name string, list texts[R]) Field[R] {
@@ -168,6 +169,12 @@ func (f Field[R]) Offering(values func() []string) Field[R] {
 // WholeInQuotes returns the text field so that a value in quotes is all of a text, ignoring the case, not a part.
 func (f Field[R]) WholeInQuotes() Field[R] {
 	f.whole = true
+	return f
+}
+
+// Moving returns the field of what goes on with the time, such as an age, see [Query.Moves].
+func (f Field[R]) Moving() Field[R] {
+	f.moving = true
 	return f
 }
 

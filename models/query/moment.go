@@ -50,7 +50,7 @@ func momentField[R any](name string, get func(R) time.Time, earlier bool) Field[
 		has:   func(row R, _ time.Time) bool { return !get(row).IsZero() },
 		parse: func(v value) (condition[R], *Error) { return parseMoment(advice, v, get, earlier) },
 	}
-	return f.Offering(moment.Words)
+	return f.Offering(moment.Words).Moving()
 }
 
 // parseMoment returns the condition that the time of a row is earlier than a time that the user gives or, if not earlier, that

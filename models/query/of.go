@@ -52,6 +52,6 @@ func agesOf[R any](get func(R) time.Time) []Field[R] {
 		After(get, "age"), Before(get),
 		Duration("age", func(row R, now time.Time) (time.Duration, bool) {
 			return now.Sub(get(row)), !get(row).IsZero()
-		}),
+		}).Moving(),
 	}
 }

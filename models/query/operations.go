@@ -273,8 +273,8 @@ func Operations[R any](get func(R) *Operation, timeline func() *feed.Timeline) [
 		fields,
 		After(created, "age"),
 		Before(created),
-		ops.duration("age", (*Operation).Age),
-		ops.duration("ended", (*Operation).Ended),
+		ops.duration("age", (*Operation).Age).Moving(),
+		ops.duration("ended", (*Operation).Ended).Moving(),
 		ops.duration("took", (*Operation).Took),
 		Words(
 			"is",

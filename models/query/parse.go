@@ -150,7 +150,7 @@ func (p *parser[R]) group(t term[R]) (term[R], *Error) {
 		return t, errorAt(position, p.at()-position, "Write something between the parentheses.")
 	}
 	if !q.Empty() {
-		t.any, t.group = append(t.any, q.Match), &q
+		t.any, t.group, t.moves = append(t.any, q.Match), &q, q.Moves()
 	}
 	return t, nil
 }
@@ -174,6 +174,7 @@ func (p *parser[R]) bare(t term[R]) (term[R], *Error) {
 	for _, f := range p.fields {
 		if f.visible != nil && f.visible(v.text) {
 			list = append(list, f.texts...)
+			t.moves = t.moves || f.moving
 		}
 	}
 	t.any = append(t.any, list.contain(v).holds)
@@ -181,7 +182,7 @@ func (p *parser[R]) bare(t term[R]) (term[R], *Error) {
 }
 
 func (p *parser[R]) values(t term[R], f *Field[R]) (term[R], *Error) {
-	t.field = f
+	t.field, t.moves = f, f.moving
 	for {
 		c, err := p.test(f)
 		if err == nil {

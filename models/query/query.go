@@ -41,6 +41,7 @@ type terms[R any] []term[R]
 // term is one condition, met by any of its tests.
 type term[R any] struct {
 	not   bool
+	moves bool // see [Query.Moves]
 	any   []test[R]
 	field *Field[R] // the tested field, or nil
 	group *Query[R] // in parentheses, or nil
@@ -167,9 +168,23 @@ func (ts terms[R]) below(field string, now moment.Now) (least time.Duration, ok 
 
 // Uses reports whether the query tests a field.
 func (q Query[R]) Uses(field string) bool {
+	return q.has(func(t *term[R]) bool {
+		return t.field != nil && t.field.name == field || t.group != nil && t.group.Uses(field)
+	})
+}
+
+// Searches reports whether the query has a word without a field, which is searched for in several.
+func (q Query[R]) Searches() bool {
+	return q.has(func(t *term[R]) bool { return t.field == nil && t.group == nil || t.group != nil && t.group.Searches() })
+}
+
+// Moves reports whether a row that does not change any more may pass at one time, and not at another one.
+func (q Query[R]) Moves() bool { return q.has(func(t *term[R]) bool { return t.moves }) }
+
+func (q Query[R]) has(property func(*term[R]) bool) bool {
 	for _, alternative := range q.any {
-		for _, t := range alternative {
-			if t.field != nil && t.field.name == field || t.group != nil && t.group.Uses(field) {
+		for i := range alternative {
+			if property(&alternative[i]) {
 				return true
 			}
 		}

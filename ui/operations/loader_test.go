@@ -180,8 +180,8 @@ func TestViewsAndGroupsCountTheRange(t *testing.T) {
 		for i := range b.live.timeline().Loaded() {
 			want += number(!b.live.timeline().PlacedAt(i).Before(b.list.extent().counted()))
 		}
-		if got := b.groups.page.Rows()[0].Count; got != want || b.tabs.result["All"] != want || want < 30 {
-			t.Errorf("%d in the groups, %v in the views, want %d", got, b.tabs.result, want)
+		if got := b.groups.page.Rows()[0].Count; got != want || b.tabs.counts["All"] != want || want < 30 {
+			t.Errorf("%d in the groups, %v in the views, want %d", got, b.tabs.counts, want)
 		}
 		if got := drawn(b, 120); !strings.Contains(got, " operations in 43 min, complete to ") {
 			t.Error(got)

@@ -28,7 +28,7 @@ type asking struct {
 // askNames has the names read that the filter, the views and the timeline need of projects that are not on the screen.
 func (p *Page) askNames() {
 	t := p.list.table
-	now := asking{project: p.scope.project.ID, lists: p.lists, branches: t.Uses("branch"), computes: t.Uses("endpoint")}
+	now := asking{project: p.scope.project.ID, lists: p.scope.lists, branches: t.Uses("branch"), computes: t.Uses("endpoint")}
 	if !t.Editing() {
 		now.filter = t.Query()
 	}

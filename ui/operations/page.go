@@ -84,7 +84,6 @@ type Page struct {
 	above    int    // the lines above the table, as last drawn
 	ruled    bool   // the rule below, as last drawn, shows for how long the operations are complete
 	still    bool   // nothing counts down on the screen
-	lists    int    // the number of lists of projects that came
 	asking   asking // what names are wanted for
 	came     bool   // an answer about what is on the screen, which does not show it yet
 }
@@ -120,7 +119,7 @@ func New(session *page.Session, service Service, options Options) *Page {
 		forget: options.DeleteView, text: options.ViewText, unsaved: options.Unsaved,
 		screen: p.screen, chosen: rows.chosenColumns, check: rows.check, changed: p.tabs.refresh,
 	}
-	p.tabs = viewTabs{tally: tally[map[string]int]{list: rows}, views: p.views}
+	p.tabs = viewTabs{viewCounts: viewCounts{list: rows, views: p.views, atOnce: 50_000}}
 	p.together.list = rows
 	p.vendor = &statusPage{Reader: status.NewReader(session.Polls.Poller, options.Status), live: l}
 	p.lastSeen = lastSeen{at: options.LastSeen}
@@ -241,7 +240,6 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 		p.alerts.looked()
 	case page.ProjectList:
 		p.live.setProjects(p.scope.setProjects(msg), msg.Settled)
-		p.lists++
 		cmd = tea.Batch(p.refresh(), p.showAsked(msg))
 		p.list.choose() // by the names that are known now
 	case page.ShowOperations:

@@ -36,6 +36,7 @@ type scope struct {
 	session *page.Session
 	project models.Project // the shown one; without an id, all are shown
 	list    page.ProjectList
+	lists   int // how many lists came
 }
 
 func (s *scope) all() bool { return s.project.ID == "" }
@@ -108,6 +109,7 @@ func (s *scope) setProjects(list page.ProjectList) []feed.Project {
 		}
 	}
 	s.list = list
+	s.lists++
 	s.names, s.orgs, s.regions = with(s.names, listed), with(s.orgs, orgs), with(s.regions, regions)
 	s.oneOrg = len(s.orgs.All()) < 2
 	return polled

@@ -3,11 +3,9 @@ package operations
 import (
 	"slices"
 	"strings"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
-	"pgtower/models/feed"
 	"pgtower/models/query"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
@@ -17,11 +15,10 @@ const tabsFrom = 26 // the least lines of a page with the tabs of the views
 
 // viewTabs are the views in a line above the page, with the operations of the range that each has.
 type viewTabs struct {
-	tally[map[string]int] // by the name of the view, if known
+	viewCounts
 
-	views *views
-	tabs  []viewTab // as last drawn
-	told  bool      // the line, as last drawn, shows for how long what is counted is complete
+	tabs []viewTab // as last drawn
+	told bool      // the line, as last drawn, shows for how long what is counted is complete
 }
 
 // viewTab is a tab, and the cell that it ends before.
@@ -37,7 +34,7 @@ func (v *viewTabs) line(f page.Frame, e extent) string {
 	labels := make([]string, len(views))
 	for i, view := range views {
 		labels[i] = " " + view.Name + " "
-		n, counted := v.result[view.Name]
+		n, counted := v.counts[view.Name]
 		if counted {
 			labels[i] += count(n) + " "
 		}
@@ -95,58 +92,4 @@ func below(msg tea.Msg, lines int) tea.Msg {
 		return mouse
 	}
 	return msg
-}
-
-// refresh counts the operations of the views.
-func (v *viewTabs) refresh() tea.Cmd {
-	rows := v.list
-	if rows.live.timeline().Read() == 0 {
-		return nil
-	}
-	matching := map[string]func(*row, time.Time) bool{}
-	for _, view := range v.views.every() {
-		matches := rows.matching(view)
-		if matches != nil {
-			matching[view.Name] = matches
-		}
-	}
-	counted, facts := rows.rows.counted, rows.rows.facts
-	now := rows.session.Times.In(rows.live.shownAt())
-	count := func() map[string]int { return countMatches(counted, facts, matching, now) }
-	return v.count(count, v.refresh)
-}
-
-// countMatches counts the operations that match, by the names of the views.
-func countMatches(
-	rows feed.Rows, facts *query.Facts, matching map[string]func(*row, time.Time) bool, now time.Time,
-) map[string]int {
-	counts := make(map[string]int, len(matching))
-	for name := range matching {
-		counts[name] = 0
-	}
-	r := newRow(facts, "", nil)
-	for i := range rows.Len() {
-		r.Op, r.Project, r.AsOf = rows.At(i), rows.ProjectAt(i), rows.AsOf(i)
-		for name, matches := range matching {
-			if matches(r, now) {
-				counts[name]++
-			}
-		}
-	}
-	return counts
-}
-
-// matching returns the filter of a view, or nil if the view's operations are not the loaded ones.
-func (l *list) matching(view query.SavedView) func(*row, time.Time) bool {
-	q, wrong := query.Parse(view.Filter, fields(l.live.timeline))
-	s := l.scope
-	switch {
-	case wrong != nil, view.Project == query.AllProjects && !s.all():
-		return nil
-	case view.Of(s.project.ID):
-		return q.Match
-	case !s.all():
-		return nil
-	}
-	return func(r *row, now time.Time) bool { return r.Project == view.Project && q.Match(r, now) }
 }
