@@ -171,7 +171,8 @@ func drawReply(t *rapid.T) reply {
 	return reply{err: failure(rapid.SampledFrom([]int{404, 429, 500, 502, 503}).Draw(t, "status"), after)}
 }
 
-// Whatever happens, what must always hold does: see [world]. When the trouble is over, few calls are in vain.
+// Whatever happens, what must always hold does: see [world]. When the trouble is over, a request costs at most three calls: the
+// one that starts it, its answer, and one in vain, when it is due but has to wait for its part of the budget.
 func TestWhateverHappensTheRulesHold(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -181,7 +182,7 @@ func TestWhateverHappensTheRulesHold(t *testing.T) {
 		w.until(w.now.Add(6 * time.Minute)) // a limit may last as long
 		calls, idle := w.calls, w.idle
 		w.until(w.now.Add(5 * time.Minute))
-		if n := w.calls - calls; 10*(w.idle-idle) > n+100 {
+		if n := w.calls - calls; 3*(w.idle-idle) > n+100 {
 			t.Fatalf("of %d calls, %d were in vain", n, w.idle-idle)
 		}
 	})
