@@ -41,7 +41,7 @@ type endings struct {
 	untimed map[models.Action]int // operations with an unreadable time, see [incident.Untimed]
 }
 
-// minute has the operations that ended in one minute of the clock, in no order.
+// minute has the operations that ended in one minute of the clock, in the order of [byEnd].
 type minute struct {
 	Ended
 
@@ -56,6 +56,11 @@ type ending struct {
 	*models.Operation
 
 	feed *Feed
+}
+
+// byEnd orders operations by their end, the last one first.
+func byEnd(a, b ending) int {
+	return cmp.Or(b.EndedAt().Compare(a.EndedAt()), cmp.Compare(a.ID, b.ID))
 }
 
 // change returns the operations of a minute, which may be changed.
@@ -89,16 +94,18 @@ func (e *endings) tally(op *models.Operation, source *Feed, change int) {
 	}
 	m.count(op, change)
 	m.health = nil
+	operations := m.change()
+	i, _ := slices.BinarySearchFunc(operations, ending{Operation: op}, byEnd)
 	if change > 0 {
-		m.operations = append(m.change(), ending{op, source})
+		m.operations = slices.Insert(operations, i, ending{op, source})
 		e.latest = max(e.latest, number)
 		return
 	}
-	operations := m.change()
-	i, last := slices.IndexFunc(operations, func(candidate ending) bool { return candidate.Operation == op }), len(operations)-1
-	if i >= 0 {
-		operations[i] = operations[last]
-		m.operations = slices.Delete(operations, last, last+1)
+	for i < len(operations) && operations[i].ID == op.ID && operations[i].Operation != op {
+		i++ // of another project
+	}
+	if i < len(operations) && operations[i].Operation == op {
+		m.operations = slices.Delete(operations, i, i+1)
 	}
 	if len(m.operations) == 0 {
 		delete(e.minutes, number)
@@ -181,10 +188,7 @@ func (t *Timeline) Endings() Endings {
 func (e Endings) All() iter.Seq2[string, *models.Operation] {
 	return func(yield func(string, *models.Operation) bool) {
 		for _, operations := range e.minutes {
-			sorted := slices.SortedFunc(slices.Values(operations), func(a, b ending) int {
-				return cmp.Or(b.EndedAt().Compare(a.EndedAt()), cmp.Compare(a.ID, b.ID))
-			})
-			for _, ended := range sorted {
+			for _, ended := range operations {
 				if !yield(ended.feed.project, ended.Operation) {
 					return
 				}

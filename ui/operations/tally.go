@@ -11,9 +11,12 @@ import (
 	"pgtower/ui/page"
 )
 
-// restShare is how many times as long as a count took the next one waits, so that all of one kind together use at most one part
-// in so many of a core, however many operations are loaded.
-const restShare = 150
+// A count waits so many times as long as the last one took, so that all of one kind together use at most one part in so many of
+// a core, however many operations are loaded.
+const (
+	watchedRest = 150 // of what is looked at
+	searchRest  = 500 // of where failures lie together, which is about minutes
+)
 
 // tally is what was counted of the loaded operations, off the UI's goroutine: one count at a time, and another one after a rest
 // if something changed meanwhile.
@@ -23,6 +26,7 @@ type tally[T any] struct {
 	of     *feed.Timeline // what the result is of; nil before the first one
 	busy   bool           // a count is running, or waits
 	again  bool           // something has changed since it began
+	rests  int            // how many times as long as a count took the next one waits
 	rested time.Time      // until when the next one waits
 }
 
@@ -77,7 +81,7 @@ func (t *tally[T]) counted(c measured[T], of *feed.Timeline, repeat func() tea.C
 		return repeat()
 	}
 	t.result, t.of = c.result, of
-	t.rested = t.list.session.Now().Add(restShare * c.took)
+	t.rested = t.list.session.Now().Add(time.Duration(t.rests) * c.took)
 	if t.again {
 		return repeat()
 	}

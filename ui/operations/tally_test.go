@@ -13,7 +13,7 @@ func TestCountsRest(t *testing.T) {
 	onBench(t, Options{}, func(b *bench) {
 		const took = 20 * time.Millisecond
 		counts, changes := 0, 0
-		count := tally[int]{list: b.list}
+		count := tally[int]{list: b.list, rests: watchedRest}
 		var refresh func() tea.Cmd
 		refresh = func() tea.Cmd {
 			now := changes
@@ -28,10 +28,10 @@ func TestCountsRest(t *testing.T) {
 			b.Do(refresh())
 			b.Wait(100 * time.Millisecond)
 		}
-		if most := int(30*time.Second/(restShare*took)) + 2; counts > most || counts < most/2 {
+		if most := int(30*time.Second/(watchedRest*took)) + 2; counts > most || counts < most/2 {
 			t.Errorf("%d counts in 30 s, and not about %d", counts, most)
 		}
-		b.Wait(2 * restShare * took)
+		b.Wait(2 * watchedRest * took)
 		if count.result != changes {
 			t.Errorf("counted is change %d of %d", count.result, changes)
 		}
