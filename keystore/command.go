@@ -102,13 +102,9 @@ func give(ctx context.Context, c settings.KeyCommand, key models.Secret, end str
 		return failed
 	}
 	defer r.Close() //nolint:errcheck // nothing is written to it
-	go func() {
-		// The command may leave more unread than a pipe holds. The rest is read below.
-		_, _ = io.WriteString(w, key.Reveal()+end)
-		_ = w.Close()
-	}()
+	go writeAndClose(w, key.Reveal()+end)
 	_, stderr, err := run(ctx, c, r, true)
-	left, _ := io.Copy(io.Discard, r)
+	left, _ := io.Copy(io.Discard, r) // so that the writer ends: the command may leave more unread than a pipe holds
 	switch {
 	case err != nil || left <= int64(len(end)):
 	case left == int64(len(key.Reveal())+len(end)):
@@ -121,6 +117,12 @@ func give(ctx context.Context, c settings.KeyCommand, key models.Secret, end str
 	}
 	failed.Err, failed.Stderr, failed.Changed = err, stderrTail(stderr, key), !errors.Is(err, errNotRun)
 	return failed
+}
+
+// writeAndClose writes a text to a pipe. What the reader leaves unread is no error.
+func writeAndClose(pipe *os.File, text string) {
+	_, _ = io.WriteString(pipe, text)
+	_ = pipe.Close()
 }
 
 // run runs a command within ctx and returns its bounded output. A detached one has no terminal.

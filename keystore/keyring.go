@@ -93,14 +93,16 @@ func New(ring Ring) *Keyring {
 
 // Get returns the key that was saved for the account, or [ErrNotFound]. Any other error is an [*Error].
 func (k *Keyring) Get(ctx context.Context, a Account) (Key, error) {
-	return k.do(ctx, "read", a, func(user string) (Key, error) {
-		item, err := k.ring.Get(Service, user)
-		key := parseItem(item)
-		if err == nil && key.Secret.IsZero() {
-			err = keyring.ErrNotFound
-		}
-		return key, err
-	})
+	return k.do(ctx, "read", a, k.get)
+}
+
+func (k *Keyring) get(user string) (Key, error) {
+	item, err := k.ring.Get(Service, user)
+	key := parseItem(item)
+	if err == nil && key.Secret.IsZero() {
+		err = keyring.ErrNotFound
+	}
+	return key, err
 }
 
 // Set saves the key for the account, and verifies that it can be read. After an [*Error] for [ReasonTimeout], answering
@@ -109,33 +111,34 @@ func (k *Keyring) Set(ctx context.Context, a Account, key Key) error {
 	if err := key.Secret.Check(); err != nil {
 		return &Error{Doing: "save", Account: a, Err: err}
 	}
-	_, err := k.do(ctx, "save", a, func(user string) (Key, error) {
-		if err := k.ring.Set(Service, user, key.item()); err != nil {
-			return Key{}, err
-		}
-		// For a dismissed prompt, go-keyring returns no error and stores nothing. Of several items, it reads any.
-		kept, err := k.ring.Get(Service, user)
-		switch {
-		case errors.Is(err, keyring.ErrNotFound):
-			err = ReasonDenied
-		case err == nil && parseItem(kept) != parseItem(key.item()):
-			err = ReasonLeft
-		}
-		return Key{}, err
-	})
+	_, err := k.do(ctx, "save", a, func(user string) (Key, error) { return Key{}, k.set(user, key) })
 	return err
 }
 
-// Delete deletes every key that was saved for the account, or returns [ErrNotFound]. Any other error is an [*Error]. Other
-// programs, and other collections, may have added items: what is left would be used by the next command.
+// set saves an item, and reads it again. For a dismissed prompt, go-keyring returns no error and stores nothing. If there are
+// several items of the user, go-keyring reads any of them.
+func (k *Keyring) set(user string, key Key) error {
+	if err := k.ring.Set(Service, user, key.item()); err != nil {
+		return err
+	}
+	kept, err := k.ring.Get(Service, user)
+	switch {
+	case errors.Is(err, keyring.ErrNotFound):
+		return ReasonDenied
+	case err == nil && parseItem(kept) != parseItem(key.item()):
+		return ReasonLeft
+	}
+	return err
+}
+
+// Delete deletes every key that was saved for the account, or returns [ErrNotFound]. Any other error is an [*Error]. There may
+// be several items, of other programs or in other collections: the next command would use one that is left.
 func (k *Keyring) Delete(ctx context.Context, a Account) error {
-	_, err := k.do(ctx, "delete", a, func(user string) (Key, error) {
-		return Key{}, k.deleteAll(ctx, user)
-	})
+	_, err := k.do(ctx, "delete", a, func(user string) (Key, error) { return Key{}, k.deleteAll(ctx, user) })
 	return err
 }
 
-// maxSame is how often in a row an item that reads the same is deleted: a second one may have the same key, but an item that
+// maxSame is how often an item is deleted that still reads the same. A second item may have the same key. But an item that
 // cannot be deleted must not open prompt after prompt.
 const maxSame = 2
 
@@ -178,20 +181,16 @@ func (k *Keyring) do(ctx context.Context, doing string, a Account, call func(use
 	}
 	ctx, cancel := context.WithTimeout(ctx, k.deadline)
 	defer cancel()
-	var key Key // read only after done is closed
-	done := make(chan error, 1)
+	var key Key
+	var failed error // like key, read only after done is closed
+	done := make(chan struct{})
 	go func() {
-		select {
-		case k.mutex <- struct{}{}:
-			defer k.unlock()
-			var err error
-			key, err = k.ready(ctx, user, call)
-			done <- err
-		case <-ctx.Done():
-		}
+		defer close(done)
+		key, failed = k.inTurn(ctx, user, call)
 	}()
 	select {
-	case err = <-done:
+	case <-done:
+		err = failed
 	case <-ctx.Done():
 		err = ctx.Err()
 	}
@@ -201,16 +200,30 @@ func (k *Keyring) do(ctx context.Context, doing string, a Account, call func(use
 	return key, nil
 }
 
+// inTurn makes the call once no other one is made.
+func (k *Keyring) inTurn(ctx context.Context, user string, call func(string) (Key, error)) (Key, error) {
+	select {
+	case k.mutex <- struct{}{}:
+		defer k.unlock()
+		return k.ready(ctx, user, call)
+	case <-ctx.Done():
+		return Key{}, ctx.Err()
+	}
+}
+
 func (k *Keyring) unlock() { <-k.mutex }
+
+// recovered turns a panic into an error. go-keyring asserts the types of a service's values: its panic would leave the terminal
+// in disorder.
+func recovered(err *error) {
+	if r := recover(); r != nil {
+		*err = fmt.Errorf("unexpected response of the keyring: %v", r)
+	}
+}
 
 // ready makes the call if a keyring can answer it without a prompt.
 func (k *Keyring) ready(ctx context.Context, user string, call func(string) (Key, error)) (key Key, err error) {
-	// go-keyring asserts the types of a service's values. Its panic would leave the terminal in disorder.
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("unexpected response of the keyring: %v", r)
-		}
-	}()
+	defer recovered(&err)
 	if err := cmp.Or(k.probe(ctx), ctx.Err()); err != nil {
 		return Key{}, err
 	}

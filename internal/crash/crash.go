@@ -82,23 +82,27 @@ func (m *guarded) View() (v tea.View) {
 	return m.last
 }
 
-// command guards a command, and those of the batch that it may return. Commands run on their own goroutines.
+// command returns a command that recovers its panic. Commands run on their own goroutines.
 func (g *Guard) command(cmd tea.Cmd) tea.Cmd {
 	if cmd == nil {
 		return nil
 	}
-	return func() (msg tea.Msg) {
-		defer g.Catch()
-		msg = cmd()
-		if batch, ok := msg.(tea.BatchMsg); ok {
-			guarded := make(tea.BatchMsg, len(batch))
-			for i, c := range batch {
-				guarded[i] = g.command(c)
-			}
-			return guarded
-		}
+	return func() tea.Msg { return g.run(cmd) }
+}
+
+// run runs a command, and guards those of the batch that it may return.
+func (g *Guard) run(cmd tea.Cmd) (msg tea.Msg) {
+	defer g.Catch()
+	msg = cmd()
+	batch, isBatch := msg.(tea.BatchMsg)
+	if !isBatch {
 		return msg
 	}
+	guarded := make(tea.BatchMsg, len(batch))
+	for i, c := range batch {
+		guarded[i] = g.command(c)
+	}
+	return guarded
 }
 
 // The maximum lengths of a panic, and of each other line, in a report, in bytes.
@@ -116,12 +120,12 @@ type Report struct {
 	Redact func(string) string // removes the known secrets from a text
 }
 
-// What returns the panic in one line, of at most that many bytes.
+// What returns the panic in one line of at most limit bytes.
 func (r *Report) What(limit int) string {
 	return models.Shorten(models.Clean(r.without(fmt.Sprint(r.Panic.Value))), limit)
 }
 
-// without removes the secrets, and what may be an unknown one.
+// without removes the known secrets from a text, and what looks like another one.
 func (r *Report) without(text string) string { return models.MaskDoubtful(r.Redact(text)) }
 
 // String returns the report.
@@ -144,7 +148,8 @@ func (r *Report) String() string {
 	return b.String()
 }
 
-// Write writes the report to a new file for its owner only: in the folder, or else in that for temporary files.
+// Write writes the report to a new file that only its owner can read. If the folder cannot be used, the file is in the folder
+// for temporary files.
 func (r *Report) Write(folder string) (path string, err error) {
 	_ = os.MkdirAll(folder, 0o700)
 	path, err = r.writeTo(folder)

@@ -10,21 +10,13 @@ import (
 	"pgtower/models/keys"
 )
 
-// check removes what the program would not have written, as of another program or a damaged disk, and notes it. The views,
-// profiles and columns are checked by those who know them.
+// check removes what the program would not have written, and notes it: another program may have changed the file, or the disk
+// is damaged. The views, profiles and columns are checked by the packages that use them.
 func (s *State) check() {
-	s.Made = slices.DeleteFunc(s.Made, func(made Made) bool {
-		return s.ignored("a key that was created", made.check())
-	})
-	s.Rotations = slices.DeleteFunc(s.Rotations, func(r Rotation) bool {
-		return s.ignored("a rotation", r.check())
-	})
-	s.Accounts = slices.DeleteFunc(s.Accounts, func(entry Account) bool {
-		return s.ignored("what is known of a key", entry.check())
-	})
-	s.Names = slices.DeleteFunc(s.Names, func(names Names) bool {
-		return s.ignored("names of branches", names.check())
-	})
+	s.Made = checkEach(s, "a key that was created", s.Made, (*Made).check)
+	s.Rotations = checkEach(s, "a rotation", s.Rotations, (*Rotation).check)
+	s.Accounts = checkEach(s, "what is known of a key", s.Accounts, (*Account).check)
+	s.Names = checkEach(s, "names of branches", s.Names, (*Names).check)
 	for page, filters := range s.Filters {
 		s.Filters[page] = slices.DeleteFunc(filters, func(filter string) bool { return filter == "" || !isPlain(filter) })
 	}
@@ -34,6 +26,11 @@ func (s *State) check() {
 	maps.DeleteFunc(s.Keys, func(name string, key Key) bool {
 		return s.ignored("what is known of the key of "+models.Clean(name), key.check())
 	})
+}
+
+// checkEach returns the entries of a list that are as the program writes them, and notes the others.
+func checkEach[T any](s *State, part string, list []T, check func(*T) error) []T {
+	return slices.DeleteFunc(list, func(entry T) bool { return s.ignored(part, check(&entry)) })
 }
 
 // ignored notes an error in a part, and reports whether there is one.
