@@ -93,8 +93,8 @@ func Pipe(ctx context.Context, line string, key models.Secret) error {
 	return give(ctx, settings.KeyCommand{Shell: line}, key, "", &CommandError{What: "the command"})
 }
 
-// give writes a key and an end to the standard input of a command, which must read it before ctx ends. It returns failed with
-// the error, or nil.
+// give writes a key and an end to the standard input of a command, which must read it before ctx ends. It returns nil, or failed
+// with the cause filled in.
 func give(ctx context.Context, c settings.KeyCommand, key models.Secret, end string, failed *CommandError) error {
 	r, w, err := os.Pipe()
 	if err != nil {
@@ -144,7 +144,7 @@ func run(ctx context.Context, c settings.KeyCommand, stdin *os.File, detached bo
 }
 
 // Run runs a program of the user without the terminal until it ends, or with ctx, and returns the first part of what it
-// prints, without keys of a known form. What it started, and did not detach, ends with it then.
+// prints, without keys of a known form. When ctx ends, the processes that it started end with it, unless it has detached them.
 func Run(ctx context.Context, args []string) (printed string, err error) {
 	cmd := exec.CommandContext(ctx, args[0], args[1:]...) //nolint:gosec // the user's own program is the purpose
 	out := &output{}
@@ -181,8 +181,8 @@ func finish(ctx context.Context, cmd *exec.Cmd) error {
 	return err
 }
 
-// stderrTail returns the end of a program's stderr on one line, without the key, and without what may be one: a program
-// that handles keys may print another than the one that it is to return.
+// stderrTail returns the end of a program's stderr on one line, without the key, and without texts that may be keys: a program
+// that handles keys may print others, too.
 func stderrTail(text string, key models.Secret) string {
 	text = strings.ToValidUTF8(text, "\uFFFD") // first: without the bytes that divide it, a key would be whole again
 	text = models.MaskDoubtful(models.Redactor{}.With(key).Text(text))
@@ -203,7 +203,7 @@ type output struct {
 	cut  bool
 }
 
-// text returns what was kept, without the word that was cut in two: it may be a part of a key, which nothing recognizes.
+// text returns what was kept, without the word that was cut in two: a part of a key is not recognized as a key.
 func (o *output) text() string {
 	switch {
 	case !o.cut:

@@ -82,7 +82,7 @@ type Keyring struct {
 	mutex chan struct{}
 }
 
-// New returns a keyring over ring, or over the session's own if ring is nil. That one is not touched until it is used.
+// New returns a keyring over ring. If ring is nil, it uses the session's own one, and does not touch that before the first call.
 func New(ring Ring) *Keyring {
 	k := &Keyring{deadline: deadline, probe: probe, ring: osRing{}, mutex: make(chan struct{}, 1)}
 	if ring != nil {

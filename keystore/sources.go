@@ -82,7 +82,8 @@ func (s Sources) variable(name string) (models.Secret, bool) {
 	return models.NewSecret(value), set
 }
 
-// Unused returns why variables that should have a key are not used. One without a key is [UnusedVariable.Empty].
+// Unused returns the environment variables for an API key that are set and not used, and why. One without a key is
+// [UnusedVariable.Empty].
 func (s Sources) Unused() (list []UnusedVariable) {
 	secret, set := s.variable(EnvKey)
 	switch {
@@ -91,7 +92,7 @@ func (s Sources) Unused() (list []UnusedVariable) {
 	case set && s.Elsewhere:
 		list = append(list, UnusedVariable{EnvKey, "is only for the profile and the base URL of the start", false})
 	case set:
-		return nil // which comes before the others
+		return nil // it is used, before all other sources
 	}
 	live, set := s.variable(EnvLiveKey)
 	switch {
@@ -103,7 +104,7 @@ func (s Sources) Unused() (list []UnusedVariable) {
 	return list
 }
 
-// UnusedVariable is a variable for an API key from which none is taken.
+// UnusedVariable is an environment variable for an API key that is not used.
 type UnusedVariable struct {
 	Name, Why string
 	Empty     bool
@@ -111,7 +112,7 @@ type UnusedVariable struct {
 
 func (u UnusedVariable) String() string { return u.Name + " " + u.Why }
 
-// BeforeKeyring returns the source before the keyring, or [OriginNone]. The error is that of Environment.
+// BeforeKeyring returns the source that is used instead of the keyring, or [OriginNone]. The error is that of Environment.
 func (s Sources) BeforeKeyring() (Origin, error) {
 	found, err := s.Environment()
 	command := !s.Profile.KeyCommand.IsZero() && s.Host == s.ProfileHost

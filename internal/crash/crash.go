@@ -20,7 +20,7 @@ import (
 	"pgtower/ui/page"
 )
 
-// Guard keeps the first panic, and quits the program.
+// Guard keeps the first panic, and has the program quit.
 type Guard struct {
 	// End is called at every panic, on any goroutine. It must not wait for that goroutine.
 	End   func()

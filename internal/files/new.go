@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// User is the files that the user names.
+// User reads and writes the files that the user names.
 type User struct{}
 
 // Path returns the full path of a file. A ~ at the beginning of the name is the user's home.
@@ -49,7 +49,7 @@ func Reserve(name string) (*NewFile, error) {
 	return &NewFile{path, f}, nil
 }
 
-// Write writes the whole content, and closes the file. After an error, there is none.
+// Write writes the whole content, and closes the file. After an error, it removes the file.
 func (f *NewFile) Write(data []byte) error {
 	_, err := f.file.Write(data)
 	if err == nil {

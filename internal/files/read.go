@@ -49,7 +49,7 @@ func ReadStream(path string, limit int64) (Text, error) {
 	return Text{text, CheckWriters(info)}, nil
 }
 
-// Regular returns why a path is not that of a regular file, or nil. Its error is as that of [Read].
+// Regular returns why a path is not that of a regular file, or nil. The error is like that of [Read].
 func Regular(path string) error {
 	info, err := os.Stat(path)
 	switch {
@@ -84,7 +84,7 @@ func reason(path string, err error) error {
 	return err
 }
 
-// firstDangling returns the first link on a path that leads nowhere. Behind one that leads somewhere, nothing is unknown.
+// firstDangling returns the first link on a path that leads nowhere. It stops at the first part that does not exist.
 func firstDangling(path string) (link string, dangling bool) {
 	for _, part := range partsOf(path) {
 		info, err := os.Lstat(part)
@@ -98,8 +98,8 @@ func firstDangling(path string) (link string, dangling bool) {
 	return "", false
 }
 
-// partsOf returns the folders on a path from the first one, and the path itself. It cleans nothing: what is above a link is
-// not what is before it.
+// partsOf returns the folders on a path from the first one, and the path itself. It does not clean the path: the parent folder
+// of a link's target is not the folder that has the link.
 func partsOf(path string) (parts []string) {
 	begin := len(filepath.VolumeName(path))
 	for i := begin; i < len(path); i++ {
@@ -110,7 +110,7 @@ func partsOf(path string) (parts []string) {
 	return append(parts, strings.TrimRight(path, string(filepath.Separator)))
 }
 
-// Target returns the path of the file itself, to which links lead: what replaces a file goes there, and the links stay. The
+// Target returns the path of the file to which the links on a path lead. A file is replaced there, so that the links stay. The
 // file and its folders need not exist yet.
 func Target(path string) (string, error) {
 	target, err := filepath.EvalSymlinks(path)

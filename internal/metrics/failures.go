@@ -40,7 +40,7 @@ func (f *Failures) learn(project string, op *models.Operation) {
 	failures[op.ID] = op.EndedAt()
 }
 
-// Since returns how many operations of a project failed since a time. What failed before is forgotten.
+// Since returns how many operations of a project failed since a time. It forgets what failed before.
 func (f *Failures) Since(project string, from time.Time) int {
 	failures := f.ended[project]
 	for id, failed := range failures {

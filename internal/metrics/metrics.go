@@ -1,5 +1,5 @@
-// Package metrics is what a monitoring system is told: counters that only grow, and gauges of one moment, as OpenMetrics over
-// HTTP. It reads nothing: one goroutine tells it what happens, others answer scrapes meanwhile.
+// Package metrics serves metrics to a monitoring system, as OpenMetrics over HTTP: counters, which only grow, and gauges of one
+// moment. It asks the service for nothing: one goroutine reports events to it, and others answer scrapes at the same time.
 package metrics
 
 import (
@@ -17,23 +17,23 @@ import (
 	"pgtower/models/feed"
 )
 
-// The bounds of what labels say. What comes later shares the label [otherLabel], so that sums stay right.
+// The maximum numbers of values and series. Later ones share the label [otherLabel], so that sums stay right.
 const (
-	mostProjects = 10_000 // of which each metric has a series of its own
+	mostProjects = 10_000 // with a series of their own in each metric
 	mostSeries   = 50_000 // of ended operations
 	mostActions  = 50
 	mostStatuses = 10
-	mostOrgs     = 1000 // beyond them, nothing is told of the lists of API keys
+	mostOrgs     = 1000 // the lists of API keys of others have no series
 
-	// mostFirst is how many of those series may begin with 0.
+	// mostFirst is how many series of ended operations may begin with 0.
 	mostFirst = mostSeries / 10
 )
 
-// otherLabel is the label of what has none of its own.
+// otherLabel is the label that all values share which have none of their own.
 const otherLabel = "other"
 
-// Set is all metrics of an account. One goroutine changes it; scrapes read only what is safe to read at any time: the counters,
-// and the last [Present].
+// Set is all metrics of an account. One goroutine changes it. Scrapes read the counters and the last [Present], which is safe at
+// any time.
 type Set struct {
 	registry *prometheus.Registry
 	ended    *prometheus.CounterVec
@@ -76,10 +76,10 @@ func New(window time.Duration) *Set {
 	return s
 }
 
-// Handler answers scrapes. errors is told why one failed.
+// Handler returns the handler that answers scrapes. It logs to errors why one failed.
 func (s *Set) Handler(errors *log.Logger) http.Handler { return s.handler(errors, 10*time.Second) }
 
-// handler is Handler, with the longest time that a scrape may take; 0: it may take any.
+// handler is [Set.Handler] with a time limit for a scrape; 0: none.
 func (s *Set) handler(errors *log.Logger, within time.Duration) http.Handler {
 	const together = 4
 	return promhttp.HandlerFor(s.registry, promhttp.HandlerOpts{
@@ -87,7 +87,7 @@ func (s *Set) handler(errors *log.Logger, within time.Duration) http.Handler {
 	})
 }
 
-// Requested takes in the outcome of a request to the service.
+// Requested counts a request to the service by its outcome. It does not count one that was canceled.
 func (s *Set) Requested(err error) {
 	if models.KindOf(err) == models.KindCanceled {
 		return
@@ -110,8 +110,8 @@ func outcomeOf(err error) string {
 	return "no_response"
 }
 
-// Known takes in operations that were read, whether or not they are new. As long as there is room, the counter of the failures of
-// such an action begins with 0, so that the first one is an increase.
+// Known adds counters of failures for operations that were read, as long as there is room. They begin with 0, so that the first
+// failure of an action is an increase.
 func (s *Set) Known(project string, operations []*models.Operation) {
 	for _, op := range operations {
 		if len(s.series) < mostFirst {
@@ -120,7 +120,7 @@ func (s *Set) Known(project string, operations []*models.Operation) {
 	}
 }
 
-// Tell takes in the events of a follower in their order. followed reports whether there may be more events of an operation.
+// Tell counts the events of a follower in their order. followed reports whether there may be more events of an operation.
 func (s *Set) Tell(events []*feed.Event, followed func(project, id string) bool) {
 	for _, e := range events {
 		switch e.Kind {
@@ -167,7 +167,8 @@ func (s *Set) counter(project string, action models.Action, status string) prome
 	return s.ended.WithLabelValues(key.project, key.action, key.status)
 }
 
-// forget drops the operations of which there are no more events, whenever there may be as many of them as of others.
+// forget drops the operations that will have no more events. It looks for them when there are twice as many operations as after
+// the last time.
 func (s *Set) forget(followed func(project, id string) bool) {
 	const least = 1000
 	if len(s.counted) < 2*s.kept+least {
@@ -190,8 +191,7 @@ type labels struct {
 
 func newLabels(limit int) labels { return labels{limit, map[string]string{}, map[string]bool{}} }
 
-// of returns the label of a value, which no other value has: what the service sends is not trusted to be valid, short, or one of
-// few.
+// of returns the label of a value: its own, or [otherLabel]. The service may send values that are invalid, long, or very many.
 func (l *labels) of(value string) string {
 	if label, ok := l.known[value]; ok {
 		return label
@@ -204,7 +204,7 @@ func (l *labels) of(value string) string {
 	return label
 }
 
-// text returns what a label may have of a text.
+// text returns a text as it can be in a label: cleaned, of a bounded length, and valid UTF-8.
 func text(value string) string {
 	const most = 200
 	value = models.Clean(value)

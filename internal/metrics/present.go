@@ -7,7 +7,7 @@ import (
 	"pgtower/models/keys"
 )
 
-// Present is what was known at one moment. It is not changed any more.
+// Present is what was known at one moment. After [Set.Show], it does not change.
 type Present struct {
 	Projects []Project
 	Keys     []KeyList
@@ -47,8 +47,9 @@ type KeyList struct {
 	Rotations []keys.Phase
 }
 
-// Show publishes what is known now, and keeps its lists. It is called when the projects are listed, and from then on. What is
-// there twice, as a project is that moves between two pages of a list, is shown once: a scrape with two samples of a name fails.
+// Show publishes what is known now, and keeps the lists of p. It is called once the projects are listed, and from then on. A
+// project that moves between two pages of a list is listed twice. It is shown once: a scrape fails with two samples of the same
+// name and labels.
 func (s *Set) Show(p Present) {
 	projects, lists := p.Projects, p.Keys
 	p.Projects, p.Keys, p.told, p.open = projects[:0], lists[:0], s.told, s.open
@@ -81,7 +82,7 @@ func (s *Set) Show(p Present) {
 	s.present.Store(&p)
 }
 
-// add adds what is known of a project to what is known of several, which were read when the first of them was.
+// add adds the operations of a project to those of several projects. They are as of the oldest read.
 func (p *Project) add(o *Project) {
 	if o.Read.IsZero() {
 		return

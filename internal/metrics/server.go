@@ -17,14 +17,15 @@ import (
 // ErrRemote is the error of an address that other machines can reach.
 var ErrRemote = errors.New("other machines could read the names of projects and organizations there")
 
-// Listener is where scrapes come in.
+// Listener accepts scrapes.
 type Listener struct {
 	net.Listener
 
 	host string // as it was given
 }
 
-// Listen listens on host:port. Without a host, that is 127.0.0.1. What other machines can reach has to be allowed.
+// Listen listens on host:port; without a host, on 127.0.0.1. Unless remote allows it, the error of an address that other machines
+// can reach is [ErrRemote].
 func Listen(ctx context.Context, address string, remote bool) (*Listener, error) {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
@@ -54,7 +55,7 @@ func Listen(ctx context.Context, address string, remote bool) (*Listener, error)
 	return &Listener{listener, host}, nil
 }
 
-// URL is where the metrics are. A server that listens on all addresses is reached over loopback.
+// URL returns the address of the metrics: that of loopback, if the server listens on all addresses.
 func (l *Listener) URL() string {
 	address := l.bound()
 	if address.Addr().IsUnspecified() {
@@ -71,7 +72,7 @@ func (l *Listener) bound() netip.AddrPort {
 	return netip.AddrPortFrom(address.Addr().Unmap(), address.Port())
 }
 
-// Serve answers scrapes until ctx ends, and then those that have begun.
+// Serve answers scrapes until ctx ends. Then it finishes those that have begun.
 func (l *Listener) Serve(ctx context.Context, metrics http.Handler) error {
 	const grace = 2 * time.Second
 	server := &http.Server{
@@ -89,7 +90,7 @@ func (l *Listener) Serve(ctx context.Context, metrics http.Handler) error {
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
 	defer cancel()
 	if server.Shutdown(last) != nil {
-		_ = server.Close() // the time for that is over
+		_ = server.Close() // some scrapes did not end in time
 	}
 	return nil
 }
@@ -111,8 +112,8 @@ func (l *Listener) handler(metrics http.Handler) http.Handler {
 	})
 }
 
-// named reports whether a Host header names this computer. A web page whose own name leads to the loopback address, so that a
-// browser lets it read what is here, sends its name.
+// named reports whether a Host header names this computer. The name of a web page can lead to the loopback address, so that the
+// browser lets the page read the metrics. But then the header has the name of the page.
 func (l *Listener) named(header string) bool {
 	host := header
 	if name, _, err := net.SplitHostPort(header); err == nil {

@@ -12,10 +12,10 @@ import (
 // maxKnown is how long what is known of a key is used.
 const maxKnown = 24 * time.Hour
 
-// Account is what is known of an API key, whose secret has the fingerprint. Nothing of it is used for longer than a day.
+// Account is what is known of an API key. It is used for a day at most.
 type Account struct {
 	Host     string    `json:"host"`  // of the service
-	Print    string    `json:"print"` // see [keys.Memory.Print]
+	Print    string    `json:"print"` // the fingerprint of its secret, see [keys.Memory.Print]
 	Read     time.Time `json:"read"`  // by this computer's clock
 	Kind     string    `json:"kind"`
 	Owner    string    `json:"owner,omitempty"` // the id of the user or the organization
@@ -23,7 +23,7 @@ type Account struct {
 	Projects []Named   `json:"projects,omitempty"`
 }
 
-// Named is an organization, or a project with its own.
+// Named is an organization, or a project with its organization.
 type Named struct {
 	ID     string `json:"id"`
 	Name   string `json:"name"`
@@ -51,8 +51,8 @@ func (s *State) KnownOf(host string, secret models.Secret, now time.Time) (snaps
 // Reached are the organizations and projects that some keys reach.
 type Reached struct{ Orgs, Projects []Named }
 
-// ReachedOf returns what is known of all keys of a service at a time, each once. It is for what is only proposed: a key need not
-// reach it.
+// ReachedOf returns the organizations and projects that are known of all keys of a service at a time, each once. They are only
+// suggestions: the key in use may not reach them.
 func (s *State) ReachedOf(host string, now time.Time) (names Reached) {
 	for i := range s.Accounts {
 		if entry := &s.Accounts[i]; entry.Host == host && entry.freshAt(now) {
@@ -76,7 +76,7 @@ func (s *State) OrgNames(now time.Time) map[string]string {
 	return names
 }
 
-// appendNew adds those of other names whose ids are not there yet.
+// appendNew adds the entries of others whose ids are not in the list yet.
 func appendNew(list, others []Named) []Named {
 	for _, second := range others {
 		if !slices.ContainsFunc(list, func(entry Named) bool { return entry.ID == second.ID }) {
@@ -86,7 +86,7 @@ func appendNew(list, others []Named) []Named {
 	return list
 }
 
-// Know replaces what is known of a key of a service; nil removes it. What is too old is dropped as of now.
+// Know replaces what is known of a key of a service; nil removes it. It drops all that is too old by now.
 func (s *State) Know(host string, secret models.Secret, snapshot *account.Snapshot, now time.Time) {
 	if s.Salt == "" && snapshot != nil {
 		s.Salt = keys.NewSalt()
@@ -110,7 +110,7 @@ func (s *State) Know(host string, secret models.Secret, snapshot *account.Snapsh
 	s.dropAccounts()
 }
 
-// dropAccounts drops the oldest accounts beyond what the file holds of them.
+// dropAccounts drops the oldest accounts beyond the limits of the file.
 func (s *State) dropAccounts() {
 	first, names := len(s.Accounts), 0
 	for first > max(0, len(s.Accounts)-maxAccounts) {
@@ -123,7 +123,7 @@ func (s *State) dropAccounts() {
 	s.Accounts = s.Accounts[first:]
 }
 
-// freshAt reports whether the record may be used at a time. What comes from the future has no age.
+// freshAt reports whether the record may be used at a time. One from the future may not.
 func (k *Account) freshAt(now time.Time) bool {
 	return !k.Read.After(now) && now.Sub(k.Read) < maxKnown
 }

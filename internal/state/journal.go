@@ -13,7 +13,7 @@ import (
 	"pgtower/models/keys"
 )
 
-// Journal is the file of what the program changed in the world, a line of JSON for each record. Lines are only appended.
+// Journal is the file of the changes of API keys, a line of JSON for each record. Lines are only appended.
 // An empty path stands for none.
 type Journal struct{ Path string }
 

@@ -11,7 +11,7 @@ import (
 	"pgtower/models/keys"
 )
 
-// KeyID is an API key: its id is of its list.
+// KeyID is an API key: the list that has it, and its id there.
 type KeyID struct {
 	ID    int64  `json:"id"`
 	OrgID string `json:"org_id,omitempty"` // empty: the account's own list
@@ -29,7 +29,7 @@ type Made struct {
 	Until   time.Time `json:"until,omitzero"`  // until when it was verified again
 	Handed  string    `json:"handed"`          // where its secret went, such as file or nobody
 	Own     bool      `json:"own,omitempty"`   // it became a key of the program
-	Moved   time.Time `json:"moved,omitzero"`  // when the program went to it from the old key
+	Moved   time.Time `json:"moved,omitzero"`  // when the program began to use it instead of the old key
 }
 
 // Rotation is an API key that is being replaced. Its times are by the service's clock.
@@ -48,7 +48,8 @@ func (k KeyID) ref() models.KeyRef {
 	return models.KeyRef{List: models.ListID{Org: k.OrgID}, ID: k.ID}
 }
 
-// Remembered returns what is remembered of the keys of a service. A duration that cannot be read is none, which proves nothing.
+// Remembered returns what is remembered of the keys of a service. A duration that cannot be read is 0, which proves
+// nothing.
 func (s *State) Remembered(host string) keys.Memory {
 	m := keys.Memory{Salt: s.Salt}
 	for _, made := range s.Made {
@@ -93,8 +94,8 @@ func (s *State) Remember(host string, m *keys.Memory) {
 	}
 }
 
-// upgrade takes over what version 1 of the file remembers of keys. What it does not tell is assumed to prove nothing: uses
-// that lists show from now on do.
+// upgrade adds the keys that version 1 of the file remembers. What version 1 does not have is filled in so that it proves
+// nothing. Only uses that lists show from now on can prove that a key can go.
 func (s *State) upgrade(doc []byte) error {
 	var previous struct {
 		KeyLists  map[string]KeyID `json:"key_lists"` // of the keys in the keyring, by profile@host

@@ -58,8 +58,8 @@ func (f lineFile) stat() (fs.FileInfo, error) {
 // rename makes room for a new file.
 func (f lineFile) rename() error { return os.Rename(f.path, f.before()) }
 
-// append appends lines, or only opens the file for that. The lock is held. What was cut off by a crash or a full disk must not
-// swallow the first of them.
+// append appends lines, or only opens the file for that. The lock is held. A crash or a full disk may have cut off
+// the last line of the file, which must not swallow the first new one.
 func (f lineFile) append(lines []byte) error {
 	file, err := os.OpenFile(f.path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {

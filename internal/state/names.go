@@ -9,10 +9,10 @@ import (
 	"pgtower/models/naming"
 )
 
-// Names are what branches and computes are called that an API key reaches, whose secret has the fingerprint.
+// Names are the names of the branches and computes that an API key reaches.
 type Names struct {
 	Host  string `json:"host"`  // of the service
-	Print string `json:"print"` // see [keys.Memory.Print]
+	Print string `json:"print"` // the fingerprint of its secret, see [keys.Memory.Print]
 	Parts []Part `json:"parts"`
 }
 
@@ -28,7 +28,7 @@ type Part struct {
 	Lacked    time.Time `json:"lacked,omitzero"` // see [naming.Kept]
 }
 
-// NamesOf returns what the branches and computes are called that a key of a service reaches.
+// NamesOf returns the names of the branches and computes that a key of a service reaches.
 func (s *State) NamesOf(host string, secret models.Secret) (names []naming.Kept) {
 	i := slices.IndexFunc(s.Names, s.namesOf(host, secret))
 	if i < 0 {
@@ -43,7 +43,7 @@ func (s *State) NamesOf(host string, secret models.Secret) (names []naming.Kept)
 	return names
 }
 
-// KeepNames replaces what branches and computes are called that a key of a service reaches. The oldest keys make room.
+// KeepNames replaces the names of the branches and computes that a key of a service reaches. The oldest keys make room.
 func (s *State) KeepNames(host string, secret models.Secret, names []naming.Kept) {
 	if s.Salt == "" {
 		s.Salt = keys.NewSalt()
@@ -65,7 +65,7 @@ func (s *State) KeepNames(host string, secret models.Secret, names []naming.Kept
 	s.dropNames()
 }
 
-// dropNames drops those of the oldest keys beyond what the file holds.
+// dropNames drops the names of the oldest keys beyond the limits of the file.
 func (s *State) dropNames() {
 	first, count := len(s.Names), 0
 	for first > max(0, len(s.Names)-maxAccounts) {

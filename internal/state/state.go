@@ -1,4 +1,4 @@
-// Package state is what the program remembers from one run to the next: one file, which no user has to write.
+// Package state keeps what the program remembers from one run to the next, in one file. No user has to write it.
 //
 // Settings belong to the configuration file. The state never has a program, a key command, a CA file, read_only or an API
 // key: its types have no place for them.
@@ -16,8 +16,8 @@ import (
 	"pgtower/models/settings"
 )
 
-// currentVersion is the version of the file. A new field must raise it once a version with the old one was released: a program
-// that does not know a field would drop it.
+// currentVersion is the version of the file. Raise it with a new field if the current one was released: a program that does not
+// know a field would drop it.
 const currentVersion = 2
 
 // State is the content of the file. Each part is a field that is empty if nothing is remembered.
@@ -96,8 +96,8 @@ func decode(doc []byte) (State, error) {
 	return s, err
 }
 
-// asOlder returns what this version can use of a newer state that it could decode, or not. What it tells of keys may mean
-// something else there, and must not prove that a key can go.
+// asOlder returns the part of a newer state that this version can use; nothing after an error of decoding. It leaves out keys:
+// their fields may mean something else in the newer version, and must not prove that a key can go.
 func (s *State) asOlder(err error) State {
 	if err != nil {
 		return State{}

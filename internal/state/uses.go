@@ -12,10 +12,10 @@ import (
 	"pgtower/models/keys"
 )
 
-// Uses is the file of what was seen of the use of API keys, a line of JSON for each change. Several programs append to it. It
-// remembers what it has read: its methods are not safe for concurrent use.
+// Uses is the file of the uses of API keys that were seen, a line of JSON for each change. Several programs append to it. It
+// remembers how far it was read, so its methods are not safe for concurrent use.
 type Uses struct {
-	// Damaged and Newer are how many lines were passed over, as they are damaged, or of a newer version of the program.
+	// Damaged and Newer are the numbers of lines that were left out: damaged ones, and those of a newer version of the program.
 	Damaged, Newer int
 
 	file   lineFile
@@ -28,8 +28,8 @@ type Uses struct {
 // NewUses returns the file with a path. An empty one stands for none.
 func NewUses(path string) *Uses { return &Uses{file: lineFile{path}} }
 
-// The file is renamed once it has this size in bytes, or its lines are so old: together with the one that was renamed before, it
-// has at most 20 MB and a year.
+// The file is renamed once it has this size in bytes, or its lines span this time. Together with the one that was renamed before,
+// it has at most 20 MB and a year.
 const (
 	maxUses    = 10 << 20
 	maxUsesAge = keys.HistoryFor / 2
@@ -44,8 +44,8 @@ func (u *Uses) Read() ([]keys.Seen, error) {
 	return u.since(file)
 }
 
-// Append appends the lines that are wanted, given those that were appended since the last call of a method. Other programs wait
-// meanwhile.
+// Append appends the lines that a function returns. It gets the lines that were appended since the last call of a method, and
+// whether the file begins anew. Other programs wait meanwhile.
 func (u *Uses) Append(lines func(since []keys.Seen, fresh bool) []keys.Seen) error {
 	file, unlock, err := u.file.locked()
 	if err != nil {
@@ -169,7 +169,7 @@ func (u *Uses) parse(lines []keys.Seen, line []byte) []keys.Seen {
 	return lines
 }
 
-// note takes in when a line was written.
+// note updates the times of the first and of the newest line.
 func (u *Uses) note(s *keys.Seen) {
 	if u.first.IsZero() {
 		u.first = s.Read
@@ -179,7 +179,7 @@ func (u *Uses) note(s *keys.Seen) {
 	}
 }
 
-// isSeen reports whether a line can be one of the program.
+// isSeen reports whether the program may have written a line.
 func isSeen(s *keys.Seen) bool {
 	const years = 200 * 366 * 24 * time.Hour // what a duration can be
 	for _, t := range []time.Time{s.Use, s.Was, s.Until, s.Read, s.Created} {
