@@ -63,9 +63,9 @@ func Audit(o *Options, options AuditOptions) (Run, error) {
 	if err := o.checkFields(auditLayout(utcTimes(noClock)).fields); err != nil {
 		return nil, err
 	}
-	a := &audit{options: o, of: options, fails: fails, known: keys.NewAudit(nil, keys.AuditOptions{})}
-	fields := keyFilterFields(func() models.Names { return a.names }, func() *keys.Audit { return a.known })
-	a.filter, err = parseFilter(o.Filter, fields)
+	a := &audit{keyFacts: newKeyFacts(), options: o, of: options, fails: fails}
+	a.needsMembers = fails[keys.FoundOwnerGone]
+	a.filter, err = parseFilter(o.Filter, a.filterFields())
 	if err != nil {
 		return nil, err
 	}
@@ -74,16 +74,19 @@ func Audit(o *Options, options AuditOptions) (Run, error) {
 
 // audit is an audit, and what it found.
 type audit struct {
+	*keyFacts
+
 	options *Options
 	of      AuditOptions
 	fails   map[keys.Kind]bool // with which findings
 	filter  query.Query[*models.APIKey]
+	from    *Source // once it runs
 
-	names      models.Names
-	known      *keys.Audit // of the keys together
-	missing    []error     // what could not be read, and may have findings with which it fails
-	found      int         // how many findings it fails with
-	unreadable int         // how many keys have a date that could not be read
+	members    map[string]keys.Members
+	unread     []error // why members could not be read
+	missing    []error // what could not be read, and may have findings with which it fails
+	found      int     // how many findings it fails with
+	unreadable int     // how many keys have a date that could not be read
 }
 
 // audited is a key with what is wrong with it.
@@ -99,7 +102,8 @@ type audited struct {
 
 // run reads the keys, prints those that match the filter, and returns the error for the exit code.
 func (a *audit) run(ctx context.Context, from *Source) error {
-	lists, err := a.read(ctx, from)
+	a.from = from
+	lists, err := a.read(ctx)
 	switch {
 	case models.KindOf(err) == models.KindUnauthorized, ctx.Err() != nil:
 		return err
@@ -127,33 +131,29 @@ func (a *audit) run(ctx context.Context, from *Source) error {
 	return a.result(complete)
 }
 
-// read reads the lists of keys, and what is known of them together.
-func (a *audit) read(ctx context.Context, from *Source) ([]keys.Listed, error) {
-	var members map[string]keys.Members
-	var unread []error
-	lists, missing, err := from.again(func(ctx context.Context) (lists []keys.Listed, missing []error, err error) {
-		lists, missing, err = from.readLists(ctx)
-		if err != nil {
-			return nil, nil, err
-		}
-		members, unread, err = from.readMembers(ctx, lists)
-		return lists, append(missing, a.counted(unread)...), err
-	})(ctx)
-	for _, why := range unread {
-		if len(a.counted(unread)) == 0 {
-			from.say("%v", why)
+// read reads the lists of keys, and what they tell together.
+func (a *audit) read(ctx context.Context) (lists []keys.Listed, err error) {
+	lists, a.missing, err = a.from.again(ctx, a.tryRead)
+	if !a.needsMembers {
+		for _, why := range a.unread {
+			a.from.say("%v", why)
 		}
 	}
-	a.missing, a.names, a.known = missing, from.Account.Names(), from.auditOf(lists, members, a.of)
+	a.names, a.audit = a.from.Account.Names(), a.from.auditOf(lists, a.members, a.of)
 	return lists, err
 }
 
-// counted returns why members could not be read, if the audit fails with an owner that is gone. Else they are only named.
-func (a *audit) counted(unread []error) []error {
-	if a.fails[keys.FoundOwnerGone] {
-		return unread
+// tryRead reads the lists of keys, and the members of their organizations. Members are missing only if they are needed.
+func (a *audit) tryRead(ctx context.Context) (lists []keys.Listed, missing []error, err error) {
+	lists, missing, err = a.from.readLists(ctx)
+	if err != nil {
+		return nil, nil, err
 	}
-	return nil
+	a.members, a.unread, err = a.from.readMembers(ctx, lists)
+	if a.needsMembers {
+		missing = append(missing, a.unread...)
+	}
+	return lists, missing, err
 }
 
 // check reports whether a key matches the filter, and counts what is wrong with it. A key with an unreadable date counts as such
@@ -166,7 +166,7 @@ func (a *audit) check(k *models.APIKey, now, zoned time.Time) bool {
 	if !matches {
 		return false
 	}
-	for _, finding := range a.known.Findings(k, now) {
+	for _, finding := range a.audit.Findings(k, now) {
 		if a.fails[finding.Kind] {
 			a.found++
 		}
@@ -180,7 +180,7 @@ func datelessFields() []string {
 }
 
 func (a *audit) audited(k *models.APIKey, now time.Time) audited {
-	return audited{k, a.names.Reach(k.Reach()), a.names, a.known.Findings(k, now), a.known.Events(k, now), now}
+	return audited{k, a.names.Reach(k.Reach()), a.names, a.audit.Findings(k, now), a.audit.Events(k, now), now}
 }
 
 // result returns the error for the exit code. What could not be read comes before what was found.
@@ -225,14 +225,14 @@ func (from *Source) readMembers(
 func (from *Source) readMembersOf(ctx context.Context, org string) (keys.Members, error) {
 	var list keys.MemberList
 	for !list.Done() {
-		subject := []poll.Subject{{Kind: "members", Of: org}}
-		pages, errs := poll.Ask(ctx, from.loop, subject, func(ctx context.Context, _ poll.Subject) (models.Page[models.Member], error) {
+		subject := poll.Subject{Kind: "members", Of: org}
+		page, err := ask(ctx, from, subject, func(ctx context.Context, _ poll.Subject) (models.Page[models.Member], error) {
 			return from.API.Members(ctx, org, list.Next())
 		})
-		if errs[0] != nil {
-			return keys.Members{}, errs[0]
+		if err != nil {
+			return keys.Members{}, err
 		}
-		list.Add(pages[0])
+		list.Add(page)
 	}
 	return list.Members()
 }
@@ -269,19 +269,19 @@ func auditLayout(times moments) layout[audited] {
 			{field: "name", width: 24, cut: true},
 			{title: "REACHES", field: "reach", width: 16, cut: true, spare: true},
 			{field: "created_by", width: 12, cut: true, spare: true},
-			{title: "AGE", shown: func(a audited) string { return days(a.values().Text("age_days")) }, width: 6},
+			{title: "AGE", shown: audited.age, width: 6},
 			{field: "last_used_at"},
 			{field: "last_used_from_addr", width: 15, spare: true},
-			{title: "FINDINGS", shown: func(a audited) string { return a.texts() }},
+			{title: "FINDINGS", shown: audited.texts},
 		}),
 	}
 }
 
-func days(n string) string {
-	if n == "" {
-		return ""
+func (a audited) age() string {
+	if days := a.values().Text("age_days"); days != "" {
+		return days + " d"
 	}
-	return n + " d"
+	return ""
 }
 
 func (a audited) texts() string {

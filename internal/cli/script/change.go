@@ -61,14 +61,12 @@ func (from *Source) readListsOf(ctx context.Context, targets ...Target) (lists [
 	for _, target := range targets {
 		switch list := target.list(); {
 		case !target.named():
-			return from.again(from.readLists)(ctx)
+			return from.again(ctx, from.readLists)
 		case !slices.Contains(named, list):
 			named = append(named, list)
 		}
 	}
-	return from.again(func(ctx context.Context) ([]keys.Listed, []error, error) {
-		return from.readNamed(ctx, named)
-	})(ctx)
+	return from.again(ctx, func(ctx context.Context) ([]keys.Listed, []error, error) { return from.readNamed(ctx, named) })
 }
 
 // pick returns a key of some lists, with its list. Without the name of the list, all lists must be known, and one of them

@@ -48,7 +48,7 @@ func (from *Source) chosen(ctx context.Context, tries int) ([]models.Project, er
 // eachOnce returns projects without those that come again.
 func eachOnce(list []models.Project) (once []models.Project) {
 	for i := range list {
-		if !slices.ContainsFunc(once, func(p models.Project) bool { return p.ID == list[i].ID }) {
+		if !slices.Contains(idsOf(once), list[i].ID) {
 			once = append(once, list[i])
 		}
 	}
@@ -77,13 +77,7 @@ func (from *Source) listNames(
 	}
 	switch {
 	case len(names) > 0:
-		_, unlisted = retry(ctx, from, tries, func() ([]models.Project, error) {
-			list, err := from.readProjects(ctx)
-			if from.listed(names) { // what cannot be read holds up no other list
-				err = nil
-			}
-			return list, err
-		})
+		_, unlisted = retry(ctx, from, tries, func(ctx context.Context) ([]models.Project, error) { return from.readUntil(ctx, names) })
 	case unknown:
 		unlisted = cmp.Or(from.Account.Load(within, from.API, from.loop), from.Account.Err())
 	default:
@@ -96,13 +90,15 @@ func (from *Source) listNames(
 	return unlisted, nil
 }
 
-// listed reports whether every text stands for a project that was listed.
-func (from *Source) listed(texts []string) bool {
-	list := from.Account.Projects()
-	return !slices.ContainsFunc(texts, func(text string) bool {
-		_, err := models.FindProject(list, text)
-		return err != nil
-	})
+// readUntil reads the lists of projects. Once every name is listed, a list that cannot be read is no error.
+func (from *Source) readUntil(ctx context.Context, names []string) ([]models.Project, error) {
+	list, err := from.readProjects(ctx)
+	for _, name := range names {
+		if _, unknown := models.FindProject(from.Account.Projects(), name); unknown != nil {
+			return list, err
+		}
+	}
+	return list, nil
 }
 
 // listedAs returns the project that a text stands for, which could not be read as an id for some reason. Without a complete list,
@@ -121,6 +117,10 @@ func (from *Source) listedAs(text string, why error) (models.Project, error) {
 	}
 	from.say("the name of %s is missing: %v", text, why)
 	return models.Project{ID: text}, nil
+}
+
+func (from *Source) requestProject(ctx context.Context, s poll.Subject) (models.Project, error) {
+	return from.API.Project(ctx, s.Of)
 }
 
 // errNoID is why a text is not asked for as an id.
@@ -144,9 +144,7 @@ func (from *Source) readChosen(ctx context.Context, ids []string) (found []model
 			failed[id] = errNoID
 		}
 	}
-	read, wrong := poll.Ask(ctx, from.loop, unknown, func(ctx context.Context, s poll.Subject) (models.Project, error) {
-		return from.API.Project(ctx, s.Of)
-	})
+	read, wrong := poll.Ask(ctx, from.loop, unknown, from.requestProject)
 	for i, s := range unknown {
 		if wrong[i] == nil {
 			from.Account.Note(from.process.Clock(), read[i])

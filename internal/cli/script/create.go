@@ -40,21 +40,24 @@ func Create(o CreateOptions) (Run, error) {
 	if err := cmp.Or(checkKeyName(o.Name), o.check()); err != nil {
 		return nil, err
 	}
-	return func(ctx context.Context, from *Source) error {
-		if err := from.checkChange(o.Unrecorded); err != nil {
-			return err
-		}
-		reach, err := from.reachOf(ctx, &o)
-		if err != nil {
-			return err
-		}
-		list, err := from.listFor(ctx, reach)
-		if err != nil {
-			return err
-		}
-		c := keys.Change{Key: keys.Wanted(o.Name, reach), Before: list.Keys, Unrecorded: o.Unrecorded}
-		return from.create(ctx, &creation{c, o.Delivery, o.NoWait, o.DryRun})
-	}, nil
+	return o.run, nil
+}
+
+// run creates the key in the list that its reach is for.
+func (o *CreateOptions) run(ctx context.Context, from *Source) error {
+	if err := from.checkChange(o.Unrecorded); err != nil {
+		return err
+	}
+	reach, err := from.reachOf(ctx, o)
+	if err != nil {
+		return err
+	}
+	list, err := from.listFor(ctx, reach)
+	if err != nil {
+		return err
+	}
+	c := keys.Change{Key: keys.Wanted(o.Name, reach), Before: list.Keys, Unrecorded: o.Unrecorded}
+	return from.create(ctx, &creation{c, o.Delivery, o.NoWait, o.DryRun})
 }
 
 // checkKeyName returns what is wrong with the name of a key, as an error in the way pgtower was called.
@@ -92,7 +95,7 @@ func (from *Source) readProject(ctx context.Context, text string) (project model
 	if err == nil || models.IsID(text) && models.KindOf(err) != models.KindNotFound {
 		return project, err
 	}
-	_, unlisted := retry(ctx, from, maxTries, func() ([]models.Project, error) { return from.readProjects(ctx) })
+	_, unlisted := retry(ctx, from, maxTries, from.readProjects)
 	if models.KindOf(unlisted) == models.KindUnauthorized || ctx.Err() != nil {
 		return models.Project{}, cmp.Or(ctx.Err(), unlisted)
 	}

@@ -13,21 +13,26 @@ import (
 // followFrom writes the operations that begin from now on and the changes of those that were listed. The newest ones, as
 // many as written, were chosen or left out before.
 func (l *lister) followFrom(ctx context.Context, out *output[line], written int) error {
-	names := []string{feed.Added: "added", feed.Changed: "changed", feed.Missing: "gap", feed.Filled: "filled"}
 	return l.follow(ctx, written, func(_ feed.Answer, events []*feed.Event, _ time.Time) error {
-		for _, e := range events {
-			if e.Operation == nil {
-				e.Operation = &models.Operation{}
-			} else if !l.filter.Match(e.Project, e.Operation, l.from.filterTime()) {
-				continue
-			}
-			l.seeNames(e.Project, e.Operation)
-			record := l.from.line(names[e.Kind], e.Project, e.Operation)
-			record.since, record.until = e.Since, e.Until
-			out.write(record)
-		}
-		return out.Flush()
+		return l.printEvents(out, events)
 	})
+}
+
+// printEvents prints the events of operations that match the filter, and all gaps.
+func (l *lister) printEvents(out *output[line], events []*feed.Event) error {
+	names := []string{feed.Added: "added", feed.Changed: "changed", feed.Missing: "gap", feed.Filled: "filled"}
+	for _, e := range events {
+		if e.Operation == nil {
+			e.Operation = &models.Operation{}
+		} else if !l.filter.Match(e.Project, e.Operation, l.from.filterTime()) {
+			continue
+		}
+		l.seeNames(e.Project, e.Operation)
+		record := l.from.line(names[e.Kind], e.Project, e.Operation)
+		record.since, record.until = e.Since, e.Until
+		out.write(record)
+	}
+	return out.Flush()
 }
 
 // follow tells each answer, with the events that it causes, and at least once a second the events that the time causes. It ends

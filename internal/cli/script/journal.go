@@ -27,11 +27,7 @@ func Journal(o *Options, file *os.File, records []keys.Record, orgs map[string]s
 func journalLayout(orgs map[string]string) layout[keys.Record] {
 	return layout[keys.Record]{
 		fields: withOrgName(strings.Fields("at account change outcome id name org_id project_id replaces request_id error by handed")),
-		values: func(r keys.Record) models.Fields {
-			values := r.Fields()
-			values["org_name"] = orgs[r.OrgID]
-			return values
-		},
+		values: func(r keys.Record) models.Fields { return addOrgName(r.Fields(), orgs) },
 		columns: []column[keys.Record]{
 			{title: "AT", width: 20, shown: func(r keys.Record) string { return r.At.UTC().Format(time.RFC3339) }},
 			{title: "ACCOUNT", field: "account", width: 24, spare: true},

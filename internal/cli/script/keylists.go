@@ -49,10 +49,7 @@ func (k *keyLists) hand() {
 // Call is of [poll.Reader].
 func (k *keyLists) Call(s poll.Subject, _ time.Time) (poll.Call, time.Time) {
 	id, api, asked := models.ListID{Org: s.Of}, k.from.API, k.from.process.Steady()
-	return func(ctx context.Context) (any, error) {
-		list, err := api.APIKeys(ctx, id)
-		return keys.NewListed(id, list, asked), err
-	}, time.Time{}
+	return func(ctx context.Context) (any, error) { return requestList(ctx, api, id, asked) }, time.Time{}
 }
 
 // Receive is of [poll.Reader]. A list that the key reaches no longer tells nothing, and neither does an answer that was given up

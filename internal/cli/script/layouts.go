@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"pgtower/models"
-	"pgtower/models/keys"
 	"pgtower/models/naming"
 	"pgtower/models/query"
 	"pgtower/models/record"
@@ -169,10 +168,7 @@ func columns[T any](times moments, fields []record.Field[T], list []column[T]) [
 		switch {
 		case f.Get.Kind.Times():
 			c.title, c.width = times.title(f.Title), style.MomentWidth
-			c.shown = func(row T) string {
-				v := f.Get.At(row, time.Time{})
-				return cmp.Or(f.Instead(v), times.cell(v.Time))
-			}
+			c.shown = func(row T) string { return timeCell(times, f, row) }
 		case f.Derived: // so it is no value of the record
 			c.shown = func(row T) string { return f.Get.At(row, time.Time{}).Text }
 		}
@@ -180,21 +176,22 @@ func columns[T any](times moments, fields []record.Field[T], list []column[T]) [
 	return list
 }
 
+// timeCell returns the cell of a time, or what its field shows instead.
+func timeCell[T any](times moments, f *record.Field[T], row T) string {
+	v := f.Get.At(row, time.Time{})
+	return cmp.Or(f.Instead(v), times.cell(v.Time))
+}
+
 // keyFields returns the fields of keys, which name what they reach by its id: so it can be used in other commands.
 func keyFields() []record.Field[*models.APIKey] {
 	return models.APIKeyFields(func() models.Names { return models.Names{} })
 }
 
-// keyLayout returns the layout of keys. names returns what their organizations are called, audit what is known of them together.
-func keyLayout(times moments, names func() models.Names, audit func() *keys.Audit) layout[*models.APIKey] {
-	used := keys.UseFields(audit, func() *time.Location { return time.UTC })
+// layout returns the layout of keys.
+func (f *keyFacts) layout(times moments) layout[*models.APIKey] {
 	return layout[*models.APIKey]{
-		fields: append(withOrgName(record.Names(keyFields())), record.Names(used)...),
-		values: func(k *models.APIKey) models.Fields {
-			values := keyValues(k, names())
-			maps.Copy(values, models.ValuesOf(used, k))
-			return values
-		},
+		fields: append(withOrgName(record.Names(keyFields())), record.Names(f.useFields())...),
+		values: f.values,
 		columns: columns(times, keyFields(), []column[*models.APIKey]{
 			{field: "id", width: 10},
 			{field: "name", width: 24, cut: true},
@@ -206,6 +203,12 @@ func keyLayout(times moments, names func() models.Names, audit func() *keys.Audi
 	}
 }
 
+func (f *keyFacts) values(k *models.APIKey) models.Fields {
+	values := keyValues(k, f.names)
+	maps.Copy(values, models.ValuesOf(f.useFields(), k))
+	return values
+}
+
 // withOrgName returns the names of fields with the name of the organization after its id.
 func withOrgName(fields []string) []string {
 	return slices.Insert(slices.Clone(fields), slices.Index(fields, "org_id")+1, "org_name")
@@ -213,8 +216,12 @@ func withOrgName(fields []string) []string {
 
 // keyValues returns the fields of a key with the name of the organization whose list has it, if that is known.
 func keyValues(k *models.APIKey, names models.Names) models.Fields {
-	values := k.Fields()
-	values["org_name"] = names.Orgs[k.List.Org]
+	return addOrgName(k.Fields(), names.Orgs)
+}
+
+// addOrgName adds the name of the organization to fields, if orgs has it by its id.
+func addOrgName(values models.Fields, orgs map[string]string) models.Fields {
+	values["org_name"] = orgs[values.Text("org_id")]
 	return values
 }
 

@@ -178,7 +178,7 @@ func TestFieldsOrderIsDocumented(t *testing.T) {
 	words := strings.Join(strings.Fields(string(doc)), " ")
 	for _, names := range [][]string{
 		operationLayout("", moments{now: time.Now}).fields, projectLayout(moments{now: time.Now}).fields,
-		keyLayout(moments{now: time.Now}, nil, nil).fields, usesLayout(nil).fields, eventLayout(moments{now: time.Now}).fields, journalLayout(nil).fields,
+		newKeyFacts().layout(moments{now: time.Now}).fields, usesLayout(nil).fields, eventLayout(moments{now: time.Now}).fields, journalLayout(nil).fields,
 	} {
 		if !strings.Contains(words, strings.Join(names, " ")) {
 			t.Errorf("docs/scripting.md has not %s", strings.Join(names, " "))

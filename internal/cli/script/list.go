@@ -5,63 +5,86 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
 	"pgtower/internal/cli/exit"
 	"pgtower/models"
+	"pgtower/models/control"
 	"pgtower/models/keys"
 	"pgtower/models/poll"
 	"pgtower/models/query"
+	"pgtower/models/record"
 	"pgtower/ui/style"
 )
 
 // Projects returns the command that lists the projects that match the filter.
 func Projects(o *Options) (Run, error) {
-	pinned := func(project *models.Project) bool { return slices.Contains(o.Pinned, project.ID) }
-	return list(o, projectLayout, query.Projects(pinned, style.Value),
-		func(ctx context.Context, from *Source) ([]models.Project, error) {
-			projects, err := from.readProjects(ctx)
-			partial := from.Account.Partial()
-			switch {
-			case err == nil && partial != "":
-				err = errors.New("incomplete: there may be more projects: " + partial)
-			case err != nil && projects != nil:
-				err = fmt.Errorf("incomplete: %w", err)
-			}
-			return projects, err
-		})
+	return list(o, projectLayout, query.Projects(o.isPinned, style.Value), readAllProjects)
+}
+
+// readAllProjects reads the lists of projects. If projects may be missing, that is an error.
+func readAllProjects(ctx context.Context, from *Source) ([]models.Project, error) {
+	projects, err := from.readProjects(ctx)
+	partial := from.Account.Partial()
+	switch {
+	case err == nil && partial != "":
+		err = errors.New("incomplete: there may be more projects: " + partial)
+	case err != nil && projects != nil:
+		err = fmt.Errorf("incomplete: %w", err)
+	}
+	return projects, err
 }
 
 // APIKeys returns the command that lists the API keys that match the filter.
 func APIKeys(o *Options) (Run, error) {
-	var names models.Names // as of the lists, as is audited
-	audited := keys.NewAudit(nil, keys.AuditOptions{})
-	fields := keyFilterFields(func() models.Names { return names }, func() *keys.Audit { return audited })
-	printed := func(times moments) layout[*models.APIKey] {
-		return keyLayout(times, func() models.Names { return names }, func() *keys.Audit { return audited })
-	}
-	return list(o, printed, fields, func(ctx context.Context, from *Source) ([]models.APIKey, error) {
-		all, err := from.readKeys(ctx)
-		names = from.Account.Names()
-		var members map[string]keys.Members
-		if err == nil && strings.Contains(o.Filter, keys.FoundOwnerGone.String()) { // nothing else needs them
-			var missing []error
-			members, missing, err = from.readMembers(ctx, from.lists)
-			if len(missing) > 0 {
-				err = fmt.Errorf("incomplete: %w", joined(missing))
-			}
-		}
-		audited = from.auditOf(from.lists, members, AuditOptions{Limits: keys.DefaultLimits()})
-		return all, err
-	})
+	facts := newKeyFacts()
+	facts.needsMembers = strings.Contains(o.Filter, keys.FoundOwnerGone.String())
+	return list(o, facts.layout, facts.filterFields(), facts.read)
 }
 
-// keyFilterFields returns the fields by which keys are filtered.
-func keyFilterFields(names func() models.Names, audited func() *keys.Audit) []query.Field[*models.APIKey] {
-	return query.APIKeys(models.APIKeyFields(names), audited, style.Value)
+// keyFacts is what all lists of keys tell together. Filters and layouts have it before the lists are read, and use what is known
+// when a key is printed.
+type keyFacts struct {
+	names models.Names
+	audit *keys.Audit
+
+	needsMembers bool // without the members of the organizations, the audit is incomplete
 }
+
+func newKeyFacts() *keyFacts { return &keyFacts{audit: keys.NewAudit(nil, keys.AuditOptions{})} }
+
+func (f *keyFacts) currentNames() models.Names { return f.names }
+
+func (f *keyFacts) currentAudit() *keys.Audit { return f.audit }
+
+// read reads the keys, and what they tell together.
+func (f *keyFacts) read(ctx context.Context, from *Source) ([]models.APIKey, error) {
+	found, err := from.readKeys(ctx)
+	f.names = from.Account.Names()
+	var members map[string]keys.Members
+	if err == nil && f.needsMembers {
+		var missing []error
+		members, missing, err = from.readMembers(ctx, from.lists)
+		if len(missing) > 0 {
+			err = fmt.Errorf("incomplete: %w", joined(missing))
+		}
+	}
+	f.audit = from.auditOf(from.lists, members, AuditOptions{Limits: keys.DefaultLimits()})
+	return found, err
+}
+
+// filterFields returns the fields by which keys are filtered.
+func (f *keyFacts) filterFields() []query.Field[*models.APIKey] {
+	return query.APIKeys(models.APIKeyFields(f.currentNames), f.currentAudit, style.Value)
+}
+
+// useFields returns the fields with what was seen of the use of keys, as the audit has it.
+func (f *keyFacts) useFields() []record.Field[*models.APIKey] {
+	return keys.UseFields(f.currentAudit, inUTC)
+}
+
+func inUTC() *time.Location { return time.UTC }
 
 // readKeys reads the lists of API keys that there are for the key. With an error, some of them are missing.
 func (from *Source) readKeys(ctx context.Context) ([]models.APIKey, error) {
@@ -100,21 +123,16 @@ func (from *Source) readLists(ctx context.Context) (lists []keys.Listed, missing
 // reading reads lists of API keys, and returns why some of them are missing.
 type reading func(context.Context) (lists []keys.Listed, missing []error, err error)
 
-// again returns what reads lists of API keys, and reads them again while that can help.
-func (from *Source) again(read reading) reading {
-	return func(ctx context.Context) (lists []keys.Listed, missing []error, err error) {
-		lists, err = retry(ctx, from, maxTries, func() (lists []keys.Listed, err error) {
-			lists, missing, err = read(ctx)
-			if err == nil && len(missing) > 0 {
-				err = joined(missing)
-			}
-			return lists, err
-		})
-		if len(missing) > 0 && ctx.Err() == nil {
-			err = nil
-		}
-		return lists, missing, err
+// again reads lists of API keys, and reads them again while that can help.
+func (from *Source) again(ctx context.Context, read reading) (lists []keys.Listed, missing []error, err error) {
+	lists, err = retry(ctx, from, maxTries, func(ctx context.Context) ([]keys.Listed, error) {
+		lists, missing, err = read(ctx)
+		return lists, cmp.Or(err, joined(missing))
+	})
+	if len(missing) > 0 && ctx.Err() == nil {
+		err = nil
 	}
+	return lists, missing, err
 }
 
 // readEach reads lists of API keys. The error is that of a refused key.
@@ -142,18 +160,19 @@ func (from *Source) readEach(ctx context.Context, ids []models.ListID) (lists []
 
 // readList reads a list of API keys.
 func (from *Source) readList(ctx context.Context, id models.ListID) (keys.Listed, error) {
-	var asked time.Time
-	subject := []poll.Subject{keysOf(id)}
-	lists, errs := poll.Ask(ctx, from.loop, subject, func(ctx context.Context, _ poll.Subject) ([]models.APIKey, error) {
-		asked = from.process.Steady()
-		return from.API.APIKeys(ctx, id)
+	list, err := ask(ctx, from, keysOf(id), func(ctx context.Context, _ poll.Subject) (keys.Listed, error) {
+		return requestList(ctx, from.API, id, from.process.Steady())
 	})
-	if errs[0] != nil {
-		return keys.NewListed(id, lists[0], asked), errs[0]
+	if err == nil {
+		from.takeList(ctx, &list)
 	}
-	list := keys.NewListed(id, lists[0], asked)
-	from.takeList(ctx, &list)
-	return list, nil
+	return list, err
+}
+
+// requestList requests a list of API keys. asked is the time of the request.
+func requestList(ctx context.Context, api control.API, id models.ListID, asked time.Time) (keys.Listed, error) {
+	list, err := api.APIKeys(ctx, id)
+	return keys.NewListed(id, list, asked), err
 }
 
 // keysOf returns the subject of a list of API keys.
@@ -189,8 +208,7 @@ func list[T any](
 		return nil, err
 	}
 	return func(ctx context.Context, from *Source) error {
-		out := newOutput(o, from.process.Stdout, printed(from.times))
-		return printList(ctx, from, out, filter, read)
+		return printList(ctx, from, newOutput(o, from.process.Stdout, printed(from.times)), filter, read)
 	}, nil
 }
 
@@ -208,7 +226,7 @@ func printList[T any](
 	ctx context.Context, from *Source, out *output[*T], filter query.Query[*T],
 	read func(context.Context, *Source) ([]T, error),
 ) error {
-	list, err := retry(ctx, from, maxTries, func() ([]T, error) { return read(ctx, from) })
+	list, err := retry(ctx, from, maxTries, func(ctx context.Context) ([]T, error) { return read(ctx, from) })
 	if err != nil && list == nil {
 		return err
 	}

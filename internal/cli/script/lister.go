@@ -32,7 +32,7 @@ type lister struct {
 
 	from     *Source
 	poller   *feed.Poller
-	receive  func(feed.Answer, time.Time) // what follows an answer about operations
+	receive  func(feed.Answer, time.Time) // what follows an answer about operations; nil: nothing does
 	listed   time.Time                    // the last request of the project list
 	answered time.Time                    // the last response without an error
 
@@ -52,15 +52,17 @@ func newLister(from *Source, h Listing) *lister {
 	o := from.options
 	polling := feed.Options{Interval: o.Interval, Budget: o.Budget, PageSize: o.PageSize}
 	from.Account.SetFeed(polling)
-	l := &lister{
-		from: from, Listing: h, poller: feed.NewPoller(from.loop.Poller, from.API, polling),
-		receive: func(feed.Answer, time.Time) {},
-	}
-	l.poller.Listen(func(a feed.Answer, now time.Time) {
-		from.doubt(a)
-		l.receive(a, now)
-	})
+	l := &lister{from: from, Listing: h, poller: feed.NewPoller(from.loop.Poller, from.API, polling)}
+	l.poller.Listen(l.received)
 	return l
+}
+
+// received handles an answer about operations.
+func (l *lister) received(a feed.Answer, now time.Time) {
+	l.from.doubt(a)
+	if l.receive != nil {
+		l.receive(a, now)
+	}
 }
 
 // begin reads the projects, and completes the listing by the service's clock.
@@ -104,7 +106,7 @@ func (l *lister) setProjects(list []models.Project) {
 	for i := range list {
 		if project := &list[i]; !models.NoID(project.ID) {
 			l.from.name(project)
-			pinned := slices.Contains(l.from.options.Pinned, project.ID)
+			pinned := l.from.options.isPinned(project)
 			polled = append(polled, feed.Project{ID: project.ID, ChangedAt: project.ChangedAt(), Pinned: pinned})
 		}
 	}
@@ -296,12 +298,14 @@ func (l *lister) loadOn(now time.Time) bool {
 
 // read reports whether the newest page of every project was read, or cannot be read soon.
 func (l *lister) read() bool {
-	trying := func(id string) bool {
-		fails, err := l.poller.Err(id)
-		return models.Passing(err) && fails < ownTries
-	}
 	span := l.span()
-	return span.Unread == 0 && !slices.ContainsFunc(span.Without, trying)
+	return span.Unread == 0 && !slices.ContainsFunc(span.Without, l.isTried)
+}
+
+// isTried reports whether a project that could not be read is tried again soon.
+func (l *lister) isTried(project string) bool {
+	fails, err := l.poller.Err(project)
+	return models.Passing(err) && fails < ownTries
 }
 
 // span returns what can be claimed of the operations now.
@@ -343,14 +347,6 @@ func errUntimed(n int) error {
 		return nil
 	}
 	return fmt.Errorf("%s without a readable time: whether they are of this time is unknown", models.Plural(n, "operation"))
-}
-
-// both returns two errors as one, or the one that there is.
-func both(first, second error) error {
-	if first == nil || second == nil {
-		return cmp.Or(first, second)
-	}
-	return joined([]error{first, second})
 }
 
 // stale names the projects that were read, and not lately, as of a time: "53 of 60 projects (billing and 52 more)".

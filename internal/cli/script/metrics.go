@@ -81,12 +81,14 @@ func newMeter(from *Source, window time.Duration) *meter {
 		from: from, set: metrics.New(window), window: window, whole: map[string]bool{}, gaps: map[openGap]bool{},
 		lister: newLister(from, Listing{Follow: true}), replaced: map[models.ListID]metrics.KeyList{},
 	}
-	hear := from.loop.Hear
-	from.loop.Hear = func(a poll.Answer) {
-		hear(a)
-		m.set.Requested(a.Err)
-	}
+	from.loop.Hear = m.hear
 	return m
+}
+
+// hear notes that the service answered, and counts the request.
+func (m *meter) hear(a poll.Answer) {
+	m.from.hear(a)
+	m.set.Requested(a.Err)
 }
 
 // follow measures until ctx ends.
@@ -95,14 +97,17 @@ func (m *meter) follow(ctx context.Context) error {
 	if err := m.lister.begin(ctx); err != nil {
 		return err
 	}
-	return m.lister.follow(ctx, 0, func(a feed.Answer, events []*feed.Event, now time.Time) error {
-		m.learn(a)
-		m.set.Tell(events, m.followed)
-		m.noteGaps(events)
-		m.putKeys()
-		m.show(now)
-		return nil
-	})
+	return m.lister.follow(ctx, 0, m.measure)
+}
+
+// measure updates the metrics with an answer and its events.
+func (m *meter) measure(a feed.Answer, events []*feed.Event, now time.Time) error {
+	m.learn(a)
+	m.set.Tell(events, m.followed)
+	m.noteGaps(events)
+	m.putKeys()
+	m.show(now)
+	return nil
 }
 
 // putKeys has the lists of keys read that there are for the key. A command about some projects has none.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"io"
+	"iter"
 	"slices"
 	"time"
 
@@ -61,10 +62,12 @@ func (r ReportOptions) span(now moment.Now) (out report.Report, err error) {
 
 // reported returns the records of the projects that a report is about, as far as they were listed.
 func (from *Source) reported() []models.Project {
-	return slices.DeleteFunc(from.Account.Projects(), func(p models.Project) bool {
-		_, ok := from.names[p.ID]
-		return !ok
-	})
+	return slices.DeleteFunc(from.Account.Projects(), from.isUnnamed)
+}
+
+func (from *Source) isUnnamed(p models.Project) bool {
+	_, named := from.names[p.ID]
+	return !named
 }
 
 // reportedOf returns the subject of a report, and the names of the organizations.
@@ -96,10 +99,6 @@ func writeReport(ctx context.Context, from *Source, r ReportOptions) error {
 		return err
 	}
 	facts := from.facts()
-	found := func(project string, line line) incident.Operation {
-		op := query.Operation{Op: line.Operation, Project: project, Facts: &facts}
-		return op.Incident()
-	}
 	span.Of, span.Orgs = from.reportedOf()
 	span.Now = from.now()
 	span.Keys, err = from.keyEvents(span.Since, span.Until)
@@ -109,13 +108,7 @@ func writeReport(ctx context.Context, from *Source, r ReportOptions) error {
 	span.About = report.Maintenance(from.reported(), span.Since, span.Until)
 	span.Complete = l.poller.CompleteSince()
 	l.claim(&span)
-	span.Pasts = incident.PastsOf(func(yield func(incident.Operation) bool) {
-		for project, op := range l.poller.Timeline().All() {
-			if !yield(found(project, line{Operation: op})) {
-				return
-			}
-		}
-	})
+	span.Pasts = incident.PastsOf(l.incidents(&facts))
 	missing := l.missing(l.from.process.Clock())
 	if missing != nil {
 		span.Missing = append(span.Missing, style.Sentence(missing.Error())+".")
@@ -124,13 +117,7 @@ func writeReport(ctx context.Context, from *Source, r ReportOptions) error {
 		span.Missing = append(span.Missing, "There may be more projects: "+from.partial+".")
 	}
 	lines = append(lines, l.unfinishedBefore()...)
-	printed := report.New(span, func(yield func(incident.Operation) bool) {
-		for _, record := range lines {
-			if !yield(found(record.project, record)) {
-				return
-			}
-		}
-	})
+	printed := report.New(span, incidentsOf(lines, &facts))
 	if r.Until.IsZero() {
 		printed.Status = from.askStatus(ctx, printed.Places())
 	}
@@ -142,6 +129,34 @@ func writeReport(ctx context.Context, from *Source, r ReportOptions) error {
 		return err
 	}
 	return both(missing, errUntimed(len(printed.Untimed)))
+}
+
+// incidentOf returns an operation as reports have it.
+func incidentOf(project string, op *models.Operation, facts *query.Facts) incident.Operation {
+	found := query.Operation{Op: op, Project: project, Facts: facts}
+	return found.Incident()
+}
+
+// incidents returns all operations that were read.
+func (l *lister) incidents(facts *query.Facts) iter.Seq[incident.Operation] {
+	return func(yield func(incident.Operation) bool) {
+		for project, op := range l.poller.Timeline().All() {
+			if !yield(incidentOf(project, op, facts)) {
+				return
+			}
+		}
+	}
+}
+
+// incidentsOf returns the operations of lines.
+func incidentsOf(lines []line, facts *query.Facts) iter.Seq[incident.Operation] {
+	return func(yield func(incident.Operation) bool) {
+		for i := range lines {
+			if !yield(incidentOf(lines[i].project, lines[i].Operation, facts)) {
+				return
+			}
+		}
+	}
 }
 
 // keyEvents returns what was seen of the service's API keys in a span, oldest first.

@@ -63,20 +63,23 @@ func Revoke(o RevokeOptions) (Run, error) {
 	case several && (o.Name != "" || o.ReplacedBy != 0):
 		return nil, exit.Usagef("--name and --replaced-by are for one key; the names of several are asked for")
 	}
-	return func(ctx context.Context, from *Source) error {
-		wishes, err := from.wanted(&o)
-		if err != nil {
-			return err
-		}
-		if err := from.checkChange(o.Unrecorded); err != nil {
-			return err
-		}
-		targets, err := from.checkAll(ctx, &o, wishes)
-		if err != nil {
-			return err
-		}
-		return from.revokeAll(ctx, targets, &o)
-	}, nil
+	return o.run, nil
+}
+
+// run finds and checks all keys, and revokes them then.
+func (o *RevokeOptions) run(ctx context.Context, from *Source) error {
+	wishes, err := from.wanted(o)
+	if err != nil {
+		return err
+	}
+	if err := from.checkChange(o.Unrecorded); err != nil {
+		return err
+	}
+	targets, err := from.checkAll(ctx, o, wishes)
+	if err != nil {
+		return err
+	}
+	return from.revokeAll(ctx, targets, o)
 }
 
 // wanted returns the keys that are to be revoked. Without a terminal, each has its name.
@@ -177,16 +180,14 @@ func (from *Source) checkProof(o *RevokeOptions, k *models.APIKey, list *keys.Li
 	if !o.proves() {
 		return "", nil
 	}
-	find := func(id int64) *models.APIKey {
-		return &list.Keys[slices.IndexFunc(list.Keys, func(key models.APIKey) bool { return key.ID == id })]
-	}
-	old := find(k.ID)
+	old := keyOf(list, k.ID)
 	pair, phase, ok := from.auditOf([]keys.Listed{*list}, nil, AuditOptions{Quiet: o.Quiet}).Replaced(old)
 	if o.ReplacedBy != 0 {
-		if !slices.ContainsFunc(list.Keys, func(key models.APIKey) bool { return key.ID == o.ReplacedBy }) {
+		successor := keyOf(list, o.ReplacedBy)
+		if successor == nil {
 			return "", fmt.Errorf("%s: none has the id %d", from.Account.KeyListName(k.List), o.ReplacedBy)
 		}
-		pair, phase, err = from.asked(list, old, find(o.ReplacedBy), o.Quiet)
+		pair, phase, err = from.asked(list, old, successor, o.Quiet)
 		if err != nil {
 			return "", err
 		}
@@ -200,6 +201,15 @@ func (from *Source) checkProof(o *RevokeOptions, k *models.APIKey, list *keys.Li
 		return "", fmt.Errorf("%s cannot go: %s", k.Name, proof)
 	}
 	return proof, nil
+}
+
+// keyOf returns the key of a list with an id, or nil.
+func keyOf(list *keys.Listed, id int64) *models.APIKey {
+	i := slices.IndexFunc(list.Keys, func(k models.APIKey) bool { return k.ID == id })
+	if i < 0 {
+		return nil
+	}
+	return &list.Keys[i]
 }
 
 // revokeAll revokes keys one after the other, also if one of them fails.
@@ -341,17 +351,12 @@ func (from *Source) askName(ctx context.Context, k *models.APIKey) (string, erro
 	if err != nil {
 		return "", err
 	}
-	typed := make(chan string, 1)
-	go func() {
-		line, _ := bufio.NewReader(io.LimitReader(from.process.Stdin, 4<<10)).ReadString('\n')
-		typed <- strings.TrimSpace(line)
-	}()
-	select {
-	case name := <-typed:
-		return name, nil
-	case <-ctx.Done():
+	input := bufio.NewReader(io.LimitReader(from.process.Stdin, 4<<10))
+	line, _ := interruptible(ctx, func() (string, error) { return input.ReadString('\n') })
+	if ctx.Err() != nil {
 		return "", exit.ErrInterrupted
 	}
+	return strings.TrimSpace(line), nil
 }
 
 // revoke revokes a key. If nothing tells whether it was carried out, its list does, in the end.

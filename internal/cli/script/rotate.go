@@ -33,34 +33,42 @@ func Rotate(o RotateOptions) (Run, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	return func(ctx context.Context, from *Source) error {
-		if err := from.checkChange(o.Unrecorded); err != nil {
-			return err
-		}
-		old, list, err := from.find(ctx, o.Target)
-		if err != nil {
-			return err
-		}
-		if fixed := from.Account.KeysFixed(); fixed != "" {
-			return errors.New(fixed)
-		}
-		name := o.Name
-		if name == "" {
-			name = old.Name
-			if from.own().ID != 0 && old.Ref() == from.own() {
-				name = keys.OwnName(name, o.Computer)
-			}
-			name = keys.SuccessorName(name, from.now(), list.Lacks)
-		}
-		quiet := o.Quiet
-		if !o.Asked {
-			quiet = from.quiet(&old, o.Quiet)
-		}
-		c := keys.Change{
-			Key: keys.Wanted(name, old.Reach()), Before: list.Keys, Old: old, Quiet: quiet, Unrecorded: o.Unrecorded,
-		}
-		return from.create(ctx, &creation{c, o.Delivery, o.NoWait, o.DryRun})
-	}, nil
+	return o.run, nil
+}
+
+// run creates the successor in the list of the old key, with the same reach.
+func (o *RotateOptions) run(ctx context.Context, from *Source) error {
+	if err := from.checkChange(o.Unrecorded); err != nil {
+		return err
+	}
+	old, list, err := from.find(ctx, o.Target)
+	if err != nil {
+		return err
+	}
+	if fixed := from.Account.KeysFixed(); fixed != "" {
+		return errors.New(fixed)
+	}
+	quiet := o.Quiet
+	if !o.Asked {
+		quiet = from.quiet(&old, o.Quiet)
+	}
+	c := keys.Change{
+		Key: keys.Wanted(o.successorName(from, &old, list), old.Reach()), Before: list.Keys, Old: old, Quiet: quiet,
+		Unrecorded: o.Unrecorded,
+	}
+	return from.create(ctx, &creation{c, o.Delivery, o.NoWait, o.DryRun})
+}
+
+// successorName returns the name of the successor: the one that was given, or one that no key of the list has.
+func (o *RotateOptions) successorName(from *Source, old *models.APIKey, list *keys.Listed) string {
+	if o.Name != "" {
+		return o.Name
+	}
+	name := old.Name
+	if from.own().ID != 0 && old.Ref() == from.own() {
+		name = keys.OwnName(name, o.Computer)
+	}
+	return keys.SuccessorName(name, from.now(), list.Lacks)
 }
 
 // quiet returns how long a key must be quiet that is usually asked for so long, and says if it is longer.

@@ -1,6 +1,7 @@
 package script
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -29,7 +30,7 @@ func TestSlowServiceIsTold(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				from, files := sourceOf(t, control.Connection{})
 				tries := 0
-				_, err := retry(t.Context(), from, maxTries, func() (int, error) {
+				_, err := retry(t.Context(), from, maxTries, func(context.Context) (int, error) {
 					tries++
 					time.Sleep(c.takes)
 					return 0, &models.Error{Kind: c.kind}

@@ -56,6 +56,11 @@ func (o *Options) check() error {
 	return nil
 }
 
+// isPinned reports whether a project is read first.
+func (o *Options) isPinned(project *models.Project) bool {
+	return slices.Contains(o.Pinned, project.ID)
+}
+
 // checkFields returns what is wrong with the fields of JSON for records with some fields.
 func (o *Options) checkFields(names []string) error {
 	names = append(slices.Clip(names), alwaysShown...)
@@ -201,10 +206,10 @@ const (
 
 // retry calls get until it succeeds or has failed tries times, 0 for no limit. Without a limit it reports when trouble
 // begins and ends; otherwise the caller reports the error.
-func retry[T any](ctx context.Context, from *Source, tries int, get func() (T, error)) (T, error) {
+func retry[T any](ctx context.Context, from *Source, tries int, get func(context.Context) (T, error)) (T, error) {
 	for try := 1; ; try++ {
 		slow := time.AfterFunc(slowAfter, from.tellSlow)
-		got, err := get()
+		got, err := get(ctx)
 		slow.Stop()
 		wait := models.RetryAfterOf(err)
 		switch {
@@ -278,13 +283,45 @@ func timedOut(err error) bool {
 // errReaderGone is the error of a write to a pipe without a reader, before it is made.
 var errReaderGone = &fs.PathError{Op: "write", Path: "the standard output", Err: syscall.EPIPE}
 
-// joined returns errors as one, in a line.
-func joined(errs []error) error {
-	err := errs[0]
-	for _, next := range errs[1:] {
-		err = fmt.Errorf("%w; %w", err, next)
+// joined returns errors as one, in a line, or nil if there are none.
+func joined(errs []error) (err error) {
+	for _, next := range errs {
+		err = both(err, next)
 	}
 	return err
+}
+
+// both returns two errors as one, in a line, or the one that there is.
+func both(first, second error) error {
+	if first == nil || second == nil {
+		return cmp.Or(first, second)
+	}
+	return fmt.Errorf("%w; %w", first, second)
+}
+
+// ask asks for one subject, once.
+func ask[T any](
+	ctx context.Context, from *Source, subject poll.Subject, get func(context.Context, poll.Subject) (T, error),
+) (T, error) {
+	values, errs := poll.Ask(ctx, from.loop, []poll.Subject{subject}, get)
+	return values[0], errs[0]
+}
+
+// interruptible returns what read returns, or an error if ctx ends first: then read goes on until the process ends.
+func interruptible[T any](ctx context.Context, read func() (T, error)) (T, error) {
+	var got, none T
+	var err error // like got, read only after done is closed
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		got, err = read()
+	}()
+	select {
+	case <-done:
+		return got, err
+	case <-ctx.Done():
+		return none, ctx.Err()
+	}
 }
 
 // report reports trouble with the service, once until it is over, or that it is over where what is empty.
@@ -319,14 +356,11 @@ func (from *Source) listProjects(ctx context.Context, tries int) ([]models.Proje
 	if len(from.options.Projects) > 0 {
 		return from.chosen(ctx, tries)
 	}
-	var unlisted error
-	projects, err := retry(ctx, from, tries, func() ([]models.Project, error) {
-		projects, err := from.readProjects(ctx)
-		if tries == 0 && projects != nil { // a list that cannot be read holds up no other one
-			unlisted, err = err, nil
-		}
-		return projects, err
-	})
+	read := from.readProjects
+	if tries == 0 {
+		read = from.readAnyProjects
+	}
+	projects, err := retry(ctx, from, tries, read)
 	if projects == nil {
 		return nil, err
 	}
@@ -334,6 +368,15 @@ func (from *Source) listProjects(ctx context.Context, tries int) ([]models.Proje
 	if from.partial != "" {
 		from.say("there may be more projects: %s", from.partial)
 	}
-	from.unlisted = cmp.Or(err, unlisted)
+	from.unlisted = cmp.Or(err, from.unlisted)
 	return projects, nil
+}
+
+// readAnyProjects is [Source.readProjects] for who tries without end: a list that cannot be read holds up no other one.
+func (from *Source) readAnyProjects(ctx context.Context) ([]models.Project, error) {
+	projects, err := from.readProjects(ctx)
+	if projects != nil {
+		from.unlisted, err = err, nil
+	}
+	return projects, err
 }

@@ -13,7 +13,6 @@ import (
 	"pgtower/models"
 	"pgtower/models/keys"
 	"pgtower/models/query"
-	"pgtower/models/record"
 	"pgtower/ui/style"
 )
 
@@ -66,8 +65,8 @@ func (from *Source) runViews(ctx context.Context, audit *keys.Audit, e *keys.Eve
 	if views.Run == nil {
 		return
 	}
-	names := from.Account.Names()
-	fields := usedFields(func() models.Names { return names }, audit)
+	facts := keyFacts{names: from.Account.Names(), audit: audit}
+	fields := slices.Concat(models.APIKeyFields(facts.currentNames), facts.useFields())
 	for _, view := range views.All {
 		filter, err := query.Parse(view.Filter, query.APIKeys(fields, func() *keys.Audit { return audit.Telling(e) }, style.Value))
 		if view.Page != "apikeys" || len(view.Run) == 0 || err != nil || !filter.Match(&e.Key, from.filterTime()) {
@@ -85,24 +84,21 @@ func (from *Source) runViews(ctx context.Context, audit *keys.Audit, e *keys.Eve
 // runView runs the program of a view, also if the command ends meanwhile.
 func (from *Source) runView(ctx context.Context, view *query.SavedView, values models.Fields) {
 	args, err := models.Arguments(view.Run, values, false)
-	name, run := models.ProgramName(view.Run[0]), from.options.Views.Run
+	title := view.Name + ": " + models.ProgramName(view.Run[0])
 	if err != nil {
-		from.say("%s: %s was not run: %v", view.Name, name, err)
+		from.say("%s was not run: %v", title, err)
 		return
 	}
-	from.seen.running.Go(func() {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), programTime)
-		defer cancel()
-		if output, err := run(ctx, args); err != nil {
-			from.tellBeside(models.Clean(strings.TrimSpace(fmt.Sprintf("%s: %s failed (%v) %s", view.Name, name, err, output))))
-		}
-	})
+	from.seen.running.Go(func() { from.runProgram(context.WithoutCancel(ctx), title, args) })
 }
 
-// usedFields returns the fields of keys with what was seen of their use, as an audit has it.
-func usedFields(names func() models.Names, audit *keys.Audit) []record.Field[*models.APIKey] {
-	uses := keys.UseFields(func() *keys.Audit { return audit }, func() *time.Location { return time.UTC })
-	return slices.Concat(models.APIKeyFields(names), uses)
+// runProgram runs a program, and tells if it fails. It runs beside all else.
+func (from *Source) runProgram(ctx context.Context, title string, args []string) {
+	ctx, cancel := context.WithTimeout(ctx, programTime)
+	defer cancel()
+	if output, err := from.options.Views.Run(ctx, args); err != nil {
+		from.tellBeside(models.Clean(strings.TrimSpace(fmt.Sprintf("%s failed (%v) %s", title, err, output))))
+	}
 }
 
 // UsesOptions are the settings of a list of uses.
@@ -147,11 +143,7 @@ func Uses(o *Options, options UsesOptions, file *os.File, usages []keys.Usage, o
 func usesLayout(orgs map[string]string) layout[use] {
 	return layout[use]{
 		fields: withOrgName(strings.Fields("used_at from_addr id name created_at host account_id org_id")),
-		values: func(u use) models.Fields {
-			values := u.values()
-			values["org_name"] = orgs[u.usage.Place.OrgID]
-			return values
-		},
+		values: func(u use) models.Fields { return addOrgName(u.values(), orgs) },
 		columns: []column[use]{
 			{title: "USED", width: 20, shown: func(u use) string { return u.At.UTC().Format(time.RFC3339) }},
 			{title: "FROM", field: "from_addr", width: 15},

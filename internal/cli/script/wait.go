@@ -318,10 +318,13 @@ func (w *waiter) judge() error {
 
 // isGone reports whether no project has an operation, or may tell. What was never read may still come.
 func (w *waiter) isGone(l *awaited) bool {
-	return !slices.ContainsFunc(w.where(l), func(project string) bool {
+	for _, project := range w.where(l) {
 		absent := l.absent[project]
-		return !absent.After(l.asOf) || !l.found() && l.err == nil && absent.Before(w.deadline())
-	})
+		if !absent.After(l.asOf) || !l.found() && l.err == nil && absent.Before(w.deadline()) {
+			return false
+		}
+	}
+	return true
 }
 
 // lose marks an operation as gone, or returns why that cannot be told.

@@ -192,7 +192,7 @@ func (w *waiter) branchesNamed(lists map[string][]models.Branch, name string) (f
 func (w *waiter) readBranches(ctx context.Context) (lists map[string][]models.Branch, err error) {
 	lists = map[string][]models.Branch{}
 	for _, project := range w.projects {
-		lists[project], err = retry(ctx, w.from, maxTries, func() ([]models.Branch, error) {
+		lists[project], err = retry(ctx, w.from, maxTries, func(ctx context.Context) ([]models.Branch, error) {
 			return w.from.readBranches(ctx, project)
 		})
 		switch {
@@ -211,14 +211,13 @@ func (w *waiter) readBranches(ctx context.Context) (lists map[string][]models.Br
 func (from *Source) readBranches(ctx context.Context, project string) (list []models.Branch, err error) {
 	r := models.PageRequest{Limit: branchPage}
 	for range maxBranchPages {
-		subject := []poll.Subject{{Kind: "branches by name", Of: project}}
-		pages, errs := poll.Ask(ctx, from.loop, subject, func(ctx context.Context, _ poll.Subject) (models.Page[models.Branch], error) {
+		subject := poll.Subject{Kind: "branches by name", Of: project}
+		page, err := ask(ctx, from, subject, func(ctx context.Context, _ poll.Subject) (models.Page[models.Branch], error) {
 			return from.API.Branches(ctx, project, r)
 		})
-		page := &pages[0]
 		switch {
-		case errs[0] != nil:
-			return nil, errs[0]
+		case err != nil:
+			return nil, err
 		case page.Damage != "":
 			return nil, errors.New(page.Damage)
 		}

@@ -21,23 +21,9 @@ const (
 	longestText    = 16 << 20 // of the standard input, in bytes
 )
 
-// readAll reads a text until ctx ends. A read that does not end by then goes on until the process ends.
+// readAll reads a text until ctx ends.
 func readAll(ctx context.Context, input io.Reader) ([]byte, error) {
-	type result struct {
-		text []byte
-		err  error
-	}
-	read := make(chan result, 1)
-	go func() {
-		text, err := models.ReadText(input, longestText)
-		read <- result{text, err}
-	}()
-	select {
-	case r := <-read:
-		return r.text, r.err
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
+	return interruptible(ctx, func() ([]byte, error) { return models.ReadText(input, longestText) })
 }
 
 // errNothing ends a wait without a failure: the service says that its answers started no operation.

@@ -28,16 +28,18 @@ func Watch(o *Options, interval time.Duration) (Run, error) {
 	if o.Times == style.Relative { // an age says nothing of what has just happened
 		o.Times = style.Local
 	}
-	return func(ctx context.Context, from *Source) error {
-		w := &keyWatch{
-			from: from, troubled: map[models.ListID]bool{},
-			out: newOutput(o, from.process.Stdout, eventLayout(from.times)),
-		}
-		every := func() time.Duration { return interval }
-		w.lists = newKeyLists(from, every, func(list *keys.Listed, a poll.Answer) { w.heard(ctx, list, a) })
-		from.seen.tell = w.tell
-		return w.run(ctx)
-	}, nil
+	return func(ctx context.Context, from *Source) error { return watchKeys(ctx, from, o, interval) }, nil
+}
+
+func watchKeys(ctx context.Context, from *Source, o *Options, interval time.Duration) error {
+	w := &keyWatch{
+		from: from, troubled: map[models.ListID]bool{},
+		out: newOutput(o, from.process.Stdout, eventLayout(from.times)),
+	}
+	every := func() time.Duration { return interval }
+	w.lists = newKeyLists(from, every, func(list *keys.Listed, a poll.Answer) { w.heard(ctx, list, a) })
+	from.seen.tell = w.tell
+	return w.run(ctx)
 }
 
 // keyWatch tells what lists of keys tell.
@@ -69,27 +71,30 @@ func (w *keyWatch) run(ctx context.Context) error {
 
 // watch watches until the account is to be read again, or the members are: then it reads these.
 func (w *keyWatch) watch(ctx context.Context, began time.Time) error {
-	members := false
 	heard := func(poll.Answer, time.Time) error { return w.failed }
 	err := w.from.loop.Run(ctx, heard, func(now time.Time) bool {
-		members = w.read >= len(w.lists.ids) && w.from.seen.members == nil
-		return hungUp(w.from.process.Stdout) || members || now.Sub(began) >= accountFor
+		return hungUp(w.from.process.Stdout) || w.needsMembers() || now.Sub(began) >= accountFor
 	})
 	switch {
 	case err != nil:
 		return err
 	case hungUp(w.from.process.Stdout):
 		return errReaderGone
-	case members:
+	case w.needsMembers():
 		return w.readMembers(ctx)
 	}
 	return nil
 }
 
+// needsMembers reports whether the members are to be read: after all lists, so that they do not delay them.
+func (w *keyWatch) needsMembers() bool {
+	return w.read >= len(w.lists.ids) && w.from.seen.members == nil
+}
+
 // begin finds out which lists there are. It never gives up.
 func (w *keyWatch) begin(ctx context.Context) error {
 	a := w.from.Account
-	_, err := retry(ctx, w.from, 0, func() (struct{}, error) {
+	_, err := retry(ctx, w.from, 0, func(ctx context.Context) (struct{}, error) {
 		return struct{}{}, a.Load(ctx, w.from.API, w.from.loop)
 	})
 	if err != nil {
