@@ -16,7 +16,7 @@ const MaxAPIKeyName = 64
 // RecommendedMaxAPIKeys is the recommended maximum number of keys of an account (section 8).
 const RecommendedMaxAPIKeys = 10_000
 
-// KeyRef identifies an API key: its id is of its list, and another list may have a key of the same id.
+// KeyRef identifies an API key. Ids are unique only within a list.
 type KeyRef struct {
 	List ListID
 	ID   int64 // 0 if it could not be read
@@ -28,17 +28,17 @@ type Reach struct {
 	Project string // the id of the only project, or empty
 }
 
-// List returns the list that a key of the reach is of.
+// List returns the list that keeps keys of this reach.
 func (r Reach) List() ListID { return ListID{Org: r.Org} }
 
 // APIKey is an API key (section 2.1), without its secret.
 type APIKey struct {
-	List      ListID // where it is kept: no record tells, only where it was read
+	List      ListID // the list that keeps it: its request tells, not the record
 	AsOf      Moment // when its list was read
 	ID        int64
 	Name      string
 	ProjectID string // of the live service: the id of the only project that the key reaches, or empty
-	CreatedBy string // of the live service: who created it, by name or else by id; or empty
+	CreatedBy string // of the live service: the name of its creator or else the id, or empty
 	// CreatedByID is the id of the user who created it, or empty.
 	CreatedByID string
 	CreatedAt   time.Time
@@ -49,7 +49,7 @@ type APIKey struct {
 	Damage           string // which parts of the record could not be read, or empty
 }
 
-// UnmarshalJSON decodes a record of the list or of a revoke response (sections 4.2, 4.3). It keeps the list and its time.
+// UnmarshalJSON decodes a record of the list or of a revoke response (sections 4.2, 4.3). It keeps List and AsOf.
 func (k *APIKey) UnmarshalJSON(b []byte) error {
 	r := readObject(b, make([]field, 0, usualFields))
 	*k = APIKey{
@@ -73,8 +73,8 @@ func (k *APIKey) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// APIKeyFields returns the fields of API keys. names, which any goroutine may call, returns what organizations and projects
-// are called by now.
+// APIKeyFields returns the fields of API keys. names returns the current names of organizations and projects; any
+// goroutine may call it.
 func APIKeyFields(names func() Names) []record.Field[*APIKey] {
 	return append(slices.Clip(apiKeyFields),
 		record.Field[*APIKey]{
@@ -148,7 +148,7 @@ func (k *APIKey) owner() string {
 // Fields returns the key's fields.
 func (k *APIKey) Fields() Fields { return ValuesOf(apiKeyFields, k) }
 
-// keyID reads the id of a key. One that no command accepts is damage: as an argument, a negative one is a flag.
+// keyID reads the id of a key. An id below 1 is damage: no command accepts it, and a negative argument would be a flag.
 func (r *jsonObject) keyID() int64 {
 	id := r.integer("id")
 	if id.Known && id.Value <= 0 {
@@ -157,7 +157,7 @@ func (r *jsonObject) keyID() int64 {
 	return max(id.Value, 0)
 }
 
-// creator reads who created something: an object with an id and a name, or an id.
+// creator reads the creator of a record: an object with an id and a name, or an id.
 func (r *jsonObject) creator(name string) string {
 	v := r.get(name)
 	if v == nil || v[0] != '{' {
@@ -167,7 +167,7 @@ func (r *jsonObject) creator(name string) string {
 	return cmp.Or(who.text("name"), shown(who.id("id")))
 }
 
-// creatorID reads the id of who created something, or "" if it is no id.
+// creatorID reads the id of the creator of a record, or "" if it is no id.
 func (r *jsonObject) creatorID(name string) string {
 	v := r.get(name)
 	if v != nil && v[0] == '{' {
@@ -213,13 +213,13 @@ func (k *APIKey) Idle(now time.Time) Opt[time.Duration] {
 	return Opt[time.Duration]{now.Sub(k.LastUsedAt.Value), true}
 }
 
-// KeyState is what is worth knowing of a key, most urgent first.
+// KeyState is the condition of a key, the most urgent first.
 type KeyState int
 
 // The states of keys, by their records alone.
 const (
 	KeyDamaged     KeyState = iota
-	KeyNamedSecret          // its name looks like a secret: that was pasted into the wrong field
+	KeyNamedSecret          // its name looks like a secret that was pasted into the wrong field
 	KeyNeverUsed            // since it was created, [KeyNewFor] ago or earlier
 	KeyStale                // unused for [KeyStaleAfter]
 	KeyIdle                 // unused for [KeyIdleAfter]
@@ -232,7 +232,7 @@ const (
 	KeyNewFor = 24 * time.Hour
 	// KeyIdleAfter is how long a key is unused before it is idle.
 	KeyIdleAfter = 90 * 24 * time.Hour
-	// KeyStaleAfter is how long a key is unused before it is stale: longer than the interval of what runs once a year.
+	// KeyStaleAfter is how long a key is unused before it is stale: longer than a year, because of yearly jobs.
 	KeyStaleAfter = 366 * 24 * time.Hour
 )
 
@@ -279,7 +279,7 @@ func (k *APIKey) Note(now time.Time) string {
 	return ""
 }
 
-// Names are what organizations and projects are called, by id. They never change.
+// Names are the names of organizations and projects, by id. They never change.
 type Names struct{ Orgs, Projects map[string]string }
 
 // Org returns the name of an organization, or its id.
@@ -298,7 +298,7 @@ func (n Names) Reach(r Reach) string {
 
 // CreatedAPIKey is the response to a creation (section 4.1). Its Key passes [Secret.Check] or is zero.
 type CreatedAPIKey struct {
-	List      ListID // where it is kept
+	List      ListID // the list that keeps it
 	ID        int64
 	Key       Secret
 	Name      string    // of the live service, or empty

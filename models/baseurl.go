@@ -58,7 +58,7 @@ func ParseBaseURL(s string) (*url.URL, error) {
 	return u, nil
 }
 
-// EndsInVersion reports whether a base address ends as that of every service does (section 9).
+// EndsInVersion reports whether a base address ends in /api/v2, as that of every service does (section 9).
 func EndsInVersion(base *url.URL) bool { return strings.HasSuffix(base.Path, "/api/v2") }
 
 func isForeign(r rune) bool { return r <= ' ' || r > '~' }

@@ -14,7 +14,7 @@ type Branch struct {
 	PendingState         string // the state that follows, empty if none does
 	CreatedAt, UpdatedAt time.Time
 	ExpiresAt            Opt[time.Time] // when the service deletes it: a known zero is never
-	CreatedBy            string         // who created it, by name or else by id; or empty
+	CreatedBy            string         // the name of its creator or else the id, or empty
 	Damage               string         // which parts of the record could not be read, or empty
 }
 

@@ -36,8 +36,8 @@ const (
 	KindNotRecorded              // a change that was not requested, because the journal cannot be written
 )
 
-// kinds has the text of each kind, without a full stop, and the advice for the user. There is none where another try is
-// all that can be done: most are made without the user.
+// kinds has the text of each kind, without a full stop, and the advice for the user. There is no advice where only
+// another try can help: the program makes most of these by itself.
 var kinds = [...]struct{ text, advice string }{
 	KindUnknown:      {"unexpected error", ""},
 	KindUnauthorized: {"the API key was refused", "Sign in with a valid key."},
@@ -66,7 +66,7 @@ func (k Kind) String() string { return kinds[k].text }
 // Advice returns what a user can do next, as a sentence, or "".
 func (k Kind) Advice() string { return kinds[k].advice }
 
-// ErrorBody tells who wrote the response to a request that failed.
+// ErrorBody is the author of the response to a failed request.
 type ErrorBody int
 
 // The bodies of errors.
@@ -76,13 +76,14 @@ const (
 	WebPage                      // something else, such as a proxy or another web server
 )
 
-// Block is why a request fails again until something is changed that no other request changes: it is no outage.
+// Block is a cause that makes the same request fail again until something outside of the service changes. It is no
+// outage.
 type Block int
 
 // The blocks.
 const (
 	NoBlock   Block = iota
-	NameBlock       // a name does not exist; it may soon, as on a laptop that wakes up
+	NameBlock       // a host name is not known yet, as on a laptop that wakes up
 	UserBlock       // a proxy, its address, or a certificate: only the user can end it
 )
 
@@ -98,8 +99,8 @@ type Error struct {
 	Body         ErrorBody     // who wrote the response
 	Hint         string        // advice that replaces that of the kind, as a sentence, or empty
 	NotConnected bool          // there was no connection: the service certainly did not get the request
-	Block        Block         // why the same request fails again until something else is changed
-	Repeated     bool          // an earlier request failed so, and this one was not sent
+	Block        Block         // why the same request fails until something else changes
+	Repeated     bool          // an earlier request failed in this way, and this one was not sent
 	Err          error         // the cause, or nil
 }
 
@@ -109,7 +110,7 @@ func (e *Error) Error() string {
 	if e.Doing != "" {
 		b.WriteString(e.Doing + ": ")
 	}
-	if e.Kind == KindRedirect && e.Err != nil { // its text says it all
+	if e.Kind == KindRedirect && e.Err != nil { // its text is complete
 		return b.String() + e.Err.Error()
 	}
 	b.WriteString(e.Kind.String())
@@ -132,7 +133,7 @@ func (e *Error) Unwrap() error { return e.Err }
 func (e *Error) Advice() string {
 	advice := e.Kind.Advice()
 	if e.Kind == KindRateLimited && e.Method != "" && e.Method != "GET" {
-		advice = TryAgain(e) // a change is not polled, so that no interval matters
+		advice = TryAgain(e) // a change is not polled, so the interval does not matter
 	}
 	return cmp.Or(e.Hint, refusalAdvice[RefusalOf(e)], advice)
 }
@@ -155,9 +156,9 @@ func Doing(err error, doing string) error {
 	return &copied
 }
 
-// About returns an error about something that failed, such as "cannot read storefront", in place of the task and with the
-// status before the reason, which comes last as it may be cut: it is in the service's own words, if there are any. others
-// is how many more there are.
+// About returns an error that begins with what failed, such as "cannot read storefront", in place of the task. The status
+// follows, and last the reason, which may be cut: the service's own words, if there are any. others is the number of
+// further failures.
 func About(what string, others int, err error) error {
 	text := err.Error()
 	if e, ok := errors.AsType[*Error](err); ok {
@@ -184,7 +185,7 @@ func (e *aboutError) Error() string { return e.said }
 
 func (e *aboutError) Unwrap() error { return e.err }
 
-// Reason returns why a request failed, without what it was for: "403: you may not read this", or what broke the connection.
+// Reason returns why a request failed, without its task: "403: you may not read this", or what broke the connection.
 func Reason(err error) string {
 	e, ok := errors.AsType[*Error](err)
 	switch {

@@ -11,8 +11,8 @@ import (
 	"pgtower/models/record"
 )
 
-// Fields are the fields of a record by their API names, and damage: texts, lists of texts, numbers and bools. What is
-// missing is nil or an empty text.
+// Fields are the values of a record by the API's names of its fields, and its damage: texts, lists of texts, numbers and
+// bools. A missing value is nil or an empty text.
 type Fields map[string]any
 
 // Text returns a field as a text; lists have spaces between their words. A field without a value is "".
@@ -49,8 +49,8 @@ func (f Fields) Literals(names []string) []string {
 	return texts
 }
 
-// JSON returns the fields with the names as an object, in their order. Of those that have no value, it has only the ones
-// that are always there, as null.
+// JSON returns the fields with the names as an object, in their order. Fields without a value are left out, except those
+// of always, which are null.
 func (f Fields) JSON(names []string, always ...string) []byte {
 	out := []byte{'{'}
 	for _, name := range names {
@@ -70,7 +70,7 @@ func (f Fields) JSON(names []string, always ...string) []byte {
 	return append(out, '}')
 }
 
-// ValuesOf returns the values of the fields of a record that the API has, and of its damage.
+// ValuesOf returns the values of those fields of a record that the API has, and its damage.
 func ValuesOf[R any](fields []record.Field[R], row R) Fields {
 	values := make(Fields, len(fields))
 	for i := range fields {

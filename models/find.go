@@ -25,12 +25,12 @@ func IsBranchID(text string) bool {
 	return strings.HasPrefix(text, "br-") && strings.Trim(text, idCharacters) == ""
 }
 
-// NotOneError is why a text stands for none of the records of a list, or for several.
+// NotOneError is the error of a text that is the id or the name of no record of a list, or the name of several.
 type NotOneError struct {
 	Kind  string   // of the records, such as project
 	Kinds string   // several of them
-	Text  string   // that stands for none of them
-	IDs   []string // of those whose name it is
+	Text  string   // the text
+	IDs   []string // of the records with this name
 	Near  string   // the nearest record, such as billing (floral-king-961888), or empty
 }
 
@@ -44,13 +44,13 @@ func (e *NotOneError) Error() string {
 	return fmt.Sprintf("no listed %s has the id or the name %q", e.Kind, e.Text)
 }
 
-// FindProject returns the project of a list whose id a text is, or else the only one whose name it is. The error is a
-// [*NotOneError].
+// FindProject returns the project of a list that has a text as its id, or else the only one that has it as its name. The
+// error is a [*NotOneError].
 func FindProject(list []Project, text string) (Project, error) {
 	return findOne(NotOneError{Kind: "project", Kinds: "projects", Text: text}, list, (*Project).names)
 }
 
-// FindBranch returns the branch of a list as [FindProject] does a project.
+// FindBranch is [FindProject] for branches.
 func FindBranch(list []Branch, text string) (Branch, error) {
 	return findOne(NotOneError{Kind: "branch", Kinds: "branches", Text: text}, list, (*Branch).names)
 }

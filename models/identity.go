@@ -10,7 +10,7 @@ type KeyKind int
 
 // The kinds of keys. control-api.md knows AccountKey alone, the live service the others.
 const (
-	UnknownKey      KeyKind = iota // nothing has told yet
+	UnknownKey      KeyKind = iota // not known yet
 	AccountKey                     // of a service that knows one kind: it reaches all projects of the account (section 5)
 	PersonalKey                    // reaches all projects of all organizations of its user
 	OrganizationKey                // reaches all projects of its organization
@@ -22,8 +22,8 @@ var keyKinds = [...]string{"key", "account key", "personal key", "organization k
 // String returns the kind in a sentence, such as "personal key".
 func (k KeyKind) String() string { return keyKinds[k] }
 
-// ListID names a list of the service, of projects or of API keys. The zero ListID is the account's own, and that of a
-// key of an organization.
+// ListID identifies a list of projects or of API keys. The zero ListID is the account's own list, and the projects of an
+// organization key.
 type ListID struct {
 	Org     string // the id of the organization that has the list, or empty
 	Shared  bool   // the projects that others share with the user
@@ -80,7 +80,7 @@ func (o *Organization) UnmarshalJSON(b []byte) error {
 }
 
 // NoSuchEndpoint reports whether an error proves that the server does not know an endpoint: a 404 or 405 in words other
-// than the live service's. A web page is of something in between, and proves nothing.
+// than the live service's. A web page comes from something between, and proves nothing.
 func NoSuchEndpoint(err error) bool {
 	e := find(err)
 	return (e.Status == 404 || e.Status == 405) && e.Body != WebPage && RefusalOf(err) == NoRefusal

@@ -107,7 +107,7 @@ func unquote(v []byte) (_ []byte, ok bool) {
 	return []byte(s), true
 }
 
-// part reads a field that is an object. One that is missing or null has no fields, and what is none is noted.
+// part reads a field that is an object. A missing or null field has no fields. A value that is no object is noted.
 func (r *jsonObject) part(name string) jsonObject {
 	v := r.get(name)
 	if v == nil {

@@ -61,8 +61,8 @@ type Operation struct {
 	Gone          bool               // reading the operation returned 404; set by the feed
 	Damage        string             // which parts of the record could not be read, or empty
 
-	// Cause is the [Signature] of the whole error if that was cut, and CauseSum its hash, before it was cut as well. Else they
-	// are empty.
+	// If the error was cut, Cause is the [Signature] of the whole error, which may be cut as well, and CauseSum is the
+	// hash of the whole signature. Otherwise they are empty.
 	Cause    string
 	CauseSum uint32
 }
@@ -88,7 +88,7 @@ func (o *Operation) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// readError reads the error, and what groups compare: that is of all of it.
+// readError reads the error and, if it is cut, what groups compare: the signature of the whole error.
 func (o *Operation) readError(r *jsonObject) {
 	whole := r.unquoted("error")
 	text, isCut := kept(whole)
@@ -167,7 +167,7 @@ const idFrom = 6 // the least characters of a word searched for in ids
 // Fields returns the operation's fields.
 func (o *Operation) Fields() Fields { return ValuesOf(operationFields, o) }
 
-// JSON returns the operation as the service would send it, with what is known of it besides.
+// JSON returns the operation as the service would send it, with the fields that pgtower adds.
 func (o *Operation) JSON() []byte {
 	names := slices.Concat(record.Names(operationFields), record.AsideNames(operationFields))
 	return o.Fields().JSON(names, record.AlwaysNames(operationFields)...)

@@ -56,7 +56,8 @@ func (p *Project) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// readState reads what the live service tells of the project's state: in the list, and more in the record of one project.
+// readState reads the state of the project, which only the live service sends: some in the list, more in the record of
+// one project.
 func (p *Project) readState(r *jsonObject) {
 	p.Permission = r.permission("effective_project_permission")
 	p.MaintenanceAt = r.time("maintenance_starts_at")

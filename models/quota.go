@@ -2,8 +2,8 @@ package models
 
 import "slices"
 
-// Amounts are what a project may use in a period, or has used in it. An amount that was not sent or read is unknown. The
-// limit of logical_size_bytes is of each branch, and is not among them.
+// Amounts are the amounts that a project may use in a period, or has used. An amount that was not sent or read is
+// unknown. The limit logical_size_bytes is left out: it holds for each branch.
 type Amounts struct {
 	ActiveTimeSeconds  Opt[int64]
 	ComputeTimeSeconds Opt[int64]
@@ -50,7 +50,7 @@ func (p *Project) Limits() (list []Amount) {
 }
 
 // OverQuota reports whether the project is known to have used more than its quota allows: then it starts no compute until
-// the period ends. False is no claim, as what was used need not have been read.
+// the period ends. False proves nothing: the used amounts need not have been read.
 func (p *Project) OverQuota() bool { return slices.ContainsFunc(p.Limits(), Amount.Over) }
 
 // Permission is what the user of a personal key may do in a project. An unknown one is shown as it is.
@@ -66,7 +66,7 @@ const (
 // olderPermissions have the names that permissions had until mid-2026.
 var olderPermissions = map[Permission]Permission{"CAN_VIEW": MayView, "CAN_EDIT": MayEdit, "CAN_MANAGE": MayManage}
 
-// permission reads a permission by its name of today.
+// permission reads a permission, and translates the older names.
 func (r *jsonObject) permission(name string) Permission {
 	text := Permission(r.word(name))
 	if today, older := olderPermissions[text]; older {

@@ -105,8 +105,8 @@ func maskRandom(word string) string {
 	return word
 }
 
-// MaskDoubtful replaces every word of a text that may be a secret: also those without a known form, which are long and
-// have digits. It is for texts of little use otherwise, because ids may look the same.
+// MaskDoubtful replaces every word of a text that may be a secret, also long words with digits without a known form. Ids
+// may look the same, so it is only for texts in which they do not matter.
 func MaskDoubtful(text string) string {
 	return doubtful.ReplaceAllStringFunc(MaskKeys(text), maskNumbered)
 }

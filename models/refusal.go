@@ -2,7 +2,7 @@ package models
 
 import "strings"
 
-// Refusal is the kind of a refusal: what the live service's message of an error tells about the kind of the key.
+// Refusal is the kind of a refusal. The live service's message tells it, and with it something about the key.
 type Refusal int
 
 // The refusals.
@@ -20,11 +20,12 @@ var refusalAdvice = [...]string{
 	RefusedWithoutMFA: "Set up multi-factor authentication for your user in the service's console.",
 }
 
-// Refused is a refusal as the service's words tell it. The status does not tell: the same refusal has been seen with several.
+// Refused is a refusal, as the service's message tells it. The status does not: the service sends the same refusal with
+// several.
 type Refused struct {
 	Refusal
 
-	Project string // the only project that the key reaches, which the words need not tell
+	Project string // the only project that the key reaches, or empty if the message does not name it
 }
 
 // refusals are the words of refusals, in lower case; the first match counts.
@@ -51,7 +52,7 @@ func subjectProject(message string) string {
 	return id
 }
 
-// RefusedBy returns the refusal that the service's words in an error tell.
+// RefusedBy returns the refusal in the service's message of an error.
 func RefusedBy(err error) Refused {
 	e := find(err)
 	if e.Status/100 != 4 || e.Kind == KindUnauthorized || e.Kind == KindRateLimited {
@@ -64,7 +65,7 @@ func RefusedBy(err error) Refused {
 	return refused
 }
 
-// refusalIn returns the refusal that a message in lower case has the words of.
+// refusalIn returns the refusal in a message, which must be in lower case.
 func refusalIn(message string) Refusal {
 	for _, kind := range refusals {
 		for _, words := range kind.words {
@@ -76,5 +77,5 @@ func refusalIn(message string) Refusal {
 	return NoRefusal
 }
 
-// RefusalOf returns the kind of the refusal that the service's words in an error tell.
+// RefusalOf returns the kind of the refusal in the service's message of an error.
 func RefusalOf(err error) Refusal { return RefusedBy(err).Refusal }

@@ -18,7 +18,7 @@ func (o *Operation) LastTry() time.Time {
 }
 
 // MayRetry reports whether a failed operation, as it was read at a time of the service's clock, may be tried again. An
-// hour after [Operation.LastTry] it is over: failed, and not tried again.
+// hour after [Operation.LastTry] it is not tried again.
 func (o *Operation) MayRetry(read time.Time) bool {
 	return !o.Gone && o.Status == StatusFailed && read.Before(o.LastTry().Add(RetryFor))
 }

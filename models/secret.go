@@ -41,10 +41,10 @@ var ErrBadSecret = errors.New("invalid API key")
 // assignment matches the beginning of a line of a shell or a file of variables that sets a key.
 var assignment = regexp.MustCompile(`(?i)^(export\s+|set\s+)?[a-z0-9_]*(key|token)\s*=\s*[^=]`)
 
-// bearer matches the beginning of what a key is in a header.
+// bearer matches the beginning of a header with a key.
 var bearer = regexp.MustCompile(`(?i)^(authorization:\s*)?bearer\s`)
 
-// around returns what was copied with a key, or "".
+// around returns how the text shows that more than a key was copied, or "".
 func (s Secret) around() string {
 	text := s.Reveal()
 	first, last := text[0], text[len(text)-1]
@@ -59,8 +59,8 @@ func (s Secret) around() string {
 	return ""
 }
 
-// Check returns why this cannot be a key, or nil. Keys travel in a header: printable ASCII without spaces. What was copied
-// with a key is named.
+// Check returns why this cannot be a key, or nil. Keys travel in a header: printable ASCII without spaces. The error
+// names what was copied with the key.
 func (s Secret) Check() error {
 	if s.IsZero() {
 		return fmt.Errorf("%w: it is empty", ErrBadSecret)

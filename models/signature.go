@@ -82,10 +82,10 @@ func lastOf(s string) rune {
 	return last
 }
 
-// blankQuoted replaces what is in quotes. An apostrophe within a word is none, nor is a quote that nothing closes.
+// blankQuoted replaces texts in quotes. An apostrophe within a word is no quote, and neither is one that is never closed.
 func blankQuoted(text string) string {
 	var b strings.Builder
-	open := map[rune]bool{} // the quotes that nothing closes any more: an endless text is not searched again
+	open := map[rune]bool{} // the quotes that the rest of the text does not close: it is not searched again
 	for text != "" {
 		quote := strings.IndexAny(text, "\"'`“")
 		if quote < 0 {

@@ -59,9 +59,9 @@ func Shorten(s string, limit int) string {
 	return s[:limit] + "…"
 }
 
-// spreadsheetText returns a cell that spreadsheets do not evaluate as a formula: an apostrophe is added to what looks like
-// one, as OWASP recommends. A spreadsheet may take another separator than the file has, depending on its language, and
-// divide the cell; so what follows a separator counts as well, also behind blanks and quotes.
+// spreadsheetText returns a cell that spreadsheets do not evaluate as a formula: an apostrophe is added to what looks
+// like one, as OWASP recommends. Depending on its language, a spreadsheet may use another separator than the file, and
+// divide the cell. So the text after any separator counts as well, also behind blanks and quotes.
 func spreadsheetText(cell string) string {
 	if !strings.ContainsAny(cell, formulas) {
 		return cell

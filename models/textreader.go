@@ -35,8 +35,8 @@ func size(bytes int64) string {
 	return fmt.Sprintf("%d bytes", bytes)
 }
 
-// NewTextReader reads a text without the byte order mark with which editors and shells of Windows begin it. One that marks
-// UTF-16 is an error.
+// NewTextReader returns a reader of a text without its byte order mark, which editors and shells of Windows write. A mark
+// of UTF-16 is an error.
 func NewTextReader(from io.Reader) io.Reader { return &textReader{from: from} }
 
 type textReader struct {
@@ -62,7 +62,7 @@ func (r *textReader) Read(p []byte) (int, error) {
 	return r.from.Read(p)
 }
 
-// begin reads the first byte, and more only if that begins a mark: what is typed must not wait for more.
+// begin reads the first byte, and more only if it may begin a mark: a typed character must not wait for the next one.
 func begin(from io.Reader) (text []byte, err error) {
 	mark := []byte("\uFEFF")
 	for len(text) < len(mark) {

@@ -1,8 +1,8 @@
-// Package account finds out what an API key is and which lists there are for it, and keeps their last answers.
+// Package account finds out the kind of an API key and which lists exist for it, and keeps their last answers.
 //
 // The live service has keys of three kinds and organizations; control-api.md knows neither (see [models.KeyKind]). An
-// [Account] finds out which it is by asking, beside the first list, and decides which lists exist. It is a reader of
-// [poll.Poller], in the dashboard and in the commands for scripts.
+// [Account] asks for the kind along with the first list, and decides which lists exist. It is a reader of [poll.Poller],
+// in the dashboard and in the commands for scripts.
 package account
 
 import (
@@ -15,14 +15,14 @@ import (
 	"pgtower/models/poll"
 )
 
-// Options are what the user says about a key.
+// Options are the user's settings for a key.
 type Options struct {
 	Org     string       // narrows everything to one organization; empty: all
 	Project string       // the id of the project of a key of one project, for a service that does not tell it
 	Feed    feed.Options // the polling that the lists are for: it decides how often they are read
 }
 
-// Account is what a key is and reaches. After [Account.Attach], a poller asks what it has to know. An Account is not safe for
+// Account is the kind and the reach of a key. After [Account.Attach], a poller reads them. An Account is not safe for
 // concurrent use.
 //
 // It has many methods because most are questions about the same few facts: what the key is, and what each list answered.
@@ -36,17 +36,17 @@ type Account struct {
 
 	poll    *poll.Poller // nil: nothing is read
 	service Service
-	early   map[poll.Subject]bool // what is asked for before it is due
-	only    []poll.Subject        // what is asked for until it is answered; nil: everything
+	early   map[poll.Subject]bool // subjects to ask for before they are due
+	only    []poll.Subject        // the only subjects to ask for; nil: all
 }
 
-// New returns the account of a key that nothing is known of.
+// New returns the account of a key of which nothing is known.
 func New(o Options) *Account {
 	return &Account{options: o, lists: lists{}, early: map[poll.Subject]bool{}}
 }
 
-// Inherit keeps the projects of another key's account until the lists of this key tell whether it reaches them.
-// The other one is read no more.
+// Inherit keeps the projects of another key's account until the lists of this key show whether it reaches them. The other
+// account is detached.
 func (a *Account) Inherit(previous *Account) {
 	previous.Detach()
 	for id, old := range previous.lists {
@@ -60,20 +60,20 @@ func (a *Account) Inherit(previous *Account) {
 // Options returns the options in force.
 func (a *Account) Options() Options { return a.options }
 
-// SetFeed tells for which polling the lists are read.
+// SetFeed sets the polling that the lists are for.
 func (a *Account) SetFeed(o feed.Options) { a.options.Feed = o }
 
-// Kind returns what the key is, as far as the answers tell.
+// Kind returns the kind of the key, as far as the answers tell.
 func (a *Account) Kind() models.KeyKind { return a.key.kind() }
 
-// Identity is whom a key belongs to, by the service, and its kind. Two keys with one Identity show the same.
+// Identity is the owner of a key, according to the service, and its kind. Two keys with the same Identity show the same.
 type Identity struct {
 	ID      string // of the user or the organization, or empty if the service has not told
 	Kind    models.KeyKind
 	Project string // the only one that it reaches, or empty
 }
 
-// Identity returns whom the key belongs to.
+// Identity returns the owner of the key.
 func (a *Account) Identity() Identity {
 	identity := Identity{ID: a.key.auth.good.AccountID, Kind: a.Kind()}
 	if identity.Kind == models.ProjectKey {
@@ -82,11 +82,11 @@ func (a *Account) Identity() Identity {
 	return identity
 }
 
-// KeyProject returns the id of the only project that a key of one project reaches: as the service tells or else, as it need
-// not tell, as the user says; or "".
+// KeyProject returns the id of the only project that a project key reaches, or "". If the service does not tell it, it is
+// the one that the user named.
 func (a *Account) KeyProject() string { return cmp.Or(a.key.project, a.options.Project) }
 
-// NeedsProject reports whether the key is of one project, whose id is unknown: the one that was named is another.
+// NeedsProject reports whether the key is a project key whose project is unknown: none was named, or another one.
 func (a *Account) NeedsProject() bool {
 	project := a.KeyProject()
 	if a.Kind() != models.ProjectKey {
@@ -95,8 +95,8 @@ func (a *Account) NeedsProject() bool {
 	return project == "" && len(a.Lists()) == 0 || project != "" && a.lists.isOther(project)
 }
 
-// Lists returns the lists of projects that there are for the key, as far as it is known: every list that is read is one
-// of these, and is the account's own or was named by the service or the user for this key.
+// Lists returns the lists of projects that exist for the key, as far as it is known. No other list is read: each of these
+// is the account's own, or the service or the user has named it for this key.
 func (a *Account) Lists() []models.ListID {
 	kind := a.Kind()
 	switch {
@@ -112,7 +112,7 @@ func (a *Account) Lists() []models.ListID {
 	return a.personalLists()
 }
 
-// personalLists returns the lists of a user. Without any organization, the list of the account itself is answered.
+// personalLists returns the lists of a user. A user without organizations has the list of the account itself.
 func (a *Account) personalLists() (list []models.ListID) {
 	for _, org := range a.key.orgs.good {
 		list = append(list, models.ListID{Org: org.ID})
@@ -129,7 +129,7 @@ func (a *Account) personalLists() (list []models.ListID) {
 	return list
 }
 
-// KeyLists returns the lists of API keys that there may be for the key, in the order in which they are shown.
+// KeyLists returns the lists of API keys that may exist for the key, in the order in which they are shown.
 func (a *Account) KeyLists() []models.ListID {
 	narrowed, kind := a.options.Org, a.Kind()
 	switch {
@@ -153,8 +153,8 @@ func (a *Account) KeyLists() []models.ListID {
 	return list
 }
 
-// KeyListsErr returns why there may be more lists of API keys than [Account.KeyLists] has, or nil: what the key is was asked
-// in vain, or which organizations it reaches.
+// KeyListsErr returns why there may be more lists of API keys than [Account.KeyLists] has, or nil: the kind of the key or
+// its organizations could not be read.
 func (a *Account) KeyListsErr() error {
 	key, kind := &a.key, a.Kind()
 	ofUser := kind == models.PersonalKey || kind == models.UnknownKey
@@ -179,7 +179,7 @@ func (a *Account) OrgName(id string) string { return a.named.name(id) }
 
 // left reports whether an organization that had a list is no longer one of the user's.
 func (a *Account) left(id models.ListID) bool {
-	// Only of a personal key that is narrowed to no organization, the lists are those of all its organizations.
+	// Only a personal key that is not narrowed to an organization has the lists of all its organizations.
 	whole := a.options.Org == "" && a.Kind() == models.PersonalKey && a.key.orgs.known()
 	if id.Org == "" || !whole {
 		return false
@@ -187,7 +187,7 @@ func (a *Account) left(id models.ListID) bool {
 	return a.named.index(id.Org) >= 0 && !slices.Contains(a.Lists(), id)
 }
 
-// current returns the lists that there are for the key, in the order of [Account.Lists].
+// current returns the lists that exist for the key, in the order of [Account.Lists].
 func (a *Account) current() (lists []*list) {
 	for _, id := range a.Lists() {
 		lists = append(lists, a.lists.at(id))
@@ -195,8 +195,8 @@ func (a *Account) current() (lists []*list) {
 	return lists
 }
 
-// Settled reports whether every question and every list was answered or refused: what is not among [Account.Projects] is
-// gone, or not reached.
+// Settled reports whether every question and every list was answered or refused: a project that is not among
+// [Account.Projects] is gone, or not reached.
 func (a *Account) Settled() bool {
 	return a.key.auth.tried() && a.key.orgs.tried() && !slices.ContainsFunc(a.current(), (*list).pending)
 }
@@ -211,7 +211,7 @@ func (a *Account) Complete() bool {
 func (a *Account) Read() time.Time { return oldest(a.current()) }
 
 // Answering returns when the oldest of the lists that can be read was last good. If none can, it returns what Read does,
-// and why. A list that refuses is a [Trouble] of its own, and does not age the others.
+// and why. A list that cannot be read is a [Trouble] of its own, and does not age the others.
 func (a *Account) Answering() (time.Time, error) {
 	lists := a.current()
 	readable := slices.DeleteFunc(slices.Clone(lists), (*list).failed)

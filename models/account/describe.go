@@ -7,7 +7,7 @@ import (
 	"pgtower/models"
 )
 
-// ListName returns what a list of projects is called in a sentence.
+// ListName returns the name of a list of projects within a sentence.
 func (a *Account) ListName(id models.ListID) string {
 	switch {
 	case id.Project != "":
@@ -22,7 +22,7 @@ func (a *Account) ListName(id models.ListID) string {
 	return "projects"
 }
 
-// Owner returns whom the key belongs to, as far as the service tells: a user, an organization, or "".
+// Owner returns the owner of the key, as far as the service tells: a user, an organization, or "".
 func (a *Account) Owner() string {
 	switch a.Kind() {
 	case models.PersonalKey:
@@ -35,7 +35,8 @@ func (a *Account) Owner() string {
 	}
 }
 
-// Short returns what the key is in a few words, such as "personal key", or "" if that is unknown or there is one kind.
+// Short returns the kind of the key in a few words, such as "personal key", or "" if it is unknown or the service has one
+// kind.
 func (a *Account) Short() string {
 	switch kind := a.Kind(); kind {
 	case models.PersonalKey:
@@ -49,7 +50,7 @@ func (a *Account) Short() string {
 	}
 }
 
-// Describe returns what the key is in a sentence without a full stop, such as "personal key of ada, 3 organizations".
+// Describe describes the key in a sentence without a full stop, such as "personal key of ada, 3 organizations".
 func (a *Account) Describe() string {
 	out := a.Kind().String()
 	switch kind := a.Kind(); kind {
@@ -91,11 +92,11 @@ func (a *Account) projectName() string {
 // Reachable is a list that the key can or cannot read.
 type Reachable struct {
 	Name   string // such as "projects of Acme"
-	Detail string // how much it has
-	Err    error  // why it should be readable and is not
+	Detail string // how many projects it has
+	Err    error  // why it cannot be read, or nil
 }
 
-// String returns the list with what it has, or why it cannot be read.
+// String returns the list with its detail, or why it cannot be read.
 func (r Reachable) String() string {
 	if r.Err != nil {
 		return "✗ " + models.About("cannot read the "+r.Name, 0, r.Err).Error()
@@ -103,7 +104,7 @@ func (r Reachable) String() string {
 	return r.Name + ": " + r.Detail
 }
 
-// Summary returns what the key is, and the lists that cannot be read.
+// Summary describes the key, and names the lists that cannot be read.
 func (a *Account) Summary() string {
 	names := []string{a.Describe()}
 	for _, list := range a.Reach() {
@@ -114,7 +115,7 @@ func (a *Account) Summary() string {
 	return strings.Join(names, "; ")
 }
 
-// Reach returns each list of projects that there is for the key.
+// Reach returns each list of projects that exists for the key, and those that cannot be read.
 func (a *Account) Reach() (list []Reachable) {
 	for _, t := range a.Troubles() {
 		list = append(list, Reachable{Name: a.ListName(t.List), Err: t.Err})

@@ -8,19 +8,18 @@ import (
 	"pgtower/models"
 )
 
-// key is what an API key is: what the service answered about it, and what its refusals told. A key does not change, so
-// what they told stays true.
+// key is what is known of an API key, from answers about it and from refusals. A key does not change, so this stays true.
 type key struct {
 	auth question[models.Auth]
 	user question[models.User]
 	orgs question[[]models.Organization]
-	own  question[models.Organization] // that of the key, where orgs do not tell
+	own  question[models.Organization] // that of the key, if it is not among orgs
 
 	personal bool   // it may list the projects of one organization at a time
 	ofOrg    bool   // it is a key of an organization, or of a project
 	ofOne    bool   // it is a key of one project
-	project  string // the id of that, if a refusal has told it
-	untold   bool   // a refusal has not
+	project  string // the id of that project, if a refusal has named it
+	untold   bool   // a refusal has not named it
 	noShares bool   // the service has no list of shared projects
 	plain    bool   // the service knows one kind of key, as is remembered
 }
@@ -31,7 +30,7 @@ const (
 	orgMethod      = "api_key_org"
 )
 
-// kind returns what the key is, as far as the answers tell.
+// kind returns the kind of the key, as far as the answers tell.
 func (k *key) kind() models.KeyKind {
 	method := k.auth.good.Method
 	switch {
@@ -58,7 +57,7 @@ func (k *key) org() string {
 	return ""
 }
 
-// receive takes in an answer about the key.
+// receive keeps an answer about the key.
 func (k *key) receive(got Answer, now time.Time) {
 	switch got.Kind {
 	case Auth:
@@ -95,7 +94,7 @@ func (k *key) learn(got Answer) {
 // directory is all organizations that the service has named for a key, in its order.
 type directory []models.Organization
 
-// index returns the place of an organization, or -1.
+// index returns the index of an organization, or -1.
 func (d directory) index(id string) int {
 	return slices.IndexFunc(d, func(o models.Organization) bool { return o.ID == id })
 }
@@ -109,7 +108,7 @@ func (d directory) name(id string) string {
 	return d[i].Name
 }
 
-// with returns the directory with an organization as the service has named it now.
+// with returns the directory with an organization and its present name.
 func (d directory) with(org models.Organization) directory {
 	i := d.index(org.ID)
 	switch {

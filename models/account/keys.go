@@ -7,7 +7,7 @@ import (
 	"pgtower/models"
 )
 
-// Names returns what the organizations and projects of the account are called.
+// Names returns the names of the organizations and projects of the account.
 func (a *Account) Names() models.Names {
 	names := models.Names{Orgs: map[string]string{}, Projects: map[string]string{}}
 	for _, org := range a.named {
@@ -19,8 +19,8 @@ func (a *Account) Names() models.Names {
 	return names
 }
 
-// Reaches returns what a new key can reach, as far as it is known, narrowest first: projects, organizations, everything.
-// Only a list that there is for the key can get one.
+// Reaches returns the possible reaches of a new key, as far as they are known, the narrowest first: projects,
+// organizations, everything. A new key must be in a list that exists for the session's key.
 func (a *Account) Reaches() (reaches []models.Reach) {
 	lists := a.KeyLists()
 	for _, project := range a.Projects() {
@@ -50,8 +50,8 @@ func (a *Account) KeysFixed() string {
 	}
 }
 
-// OwnKey returns which one the session's key is: that with an id in a list, as remembered. A service without organizations
-// has only one list. The id is 0 if that or the list is unknown.
+// OwnKey identifies the session's key by its list and id, as remembered. A service without organizations has only one
+// list. The result is zero if the list or the id is unknown.
 func (a *Account) OwnKey(list models.Opt[models.ListID], id int64) models.KeyRef {
 	if a.Kind() == models.AccountKey {
 		list = models.Opt[models.ListID]{Known: true}
@@ -62,7 +62,7 @@ func (a *Account) OwnKey(list models.Opt[models.ListID], id int64) models.KeyRef
 	return models.KeyRef{List: list.Value, ID: id}
 }
 
-// MayListOwn reports whether the session's key may be in a list: that of a user is in no organization's.
+// MayListOwn reports whether the session's key may be in a list: a personal key is in no list of an organization.
 func (a *Account) MayListOwn(list models.ListID) bool {
 	switch a.Kind() {
 	case models.PersonalKey:
@@ -74,7 +74,7 @@ func (a *Account) MayListOwn(list models.ListID) bool {
 	}
 }
 
-// KeyListName returns what a list of API keys is called in a sentence.
+// KeyListName returns the name of a list of API keys within a sentence.
 func (a *Account) KeyListName(id models.ListID) string {
 	if id.Org != "" {
 		return "the keys of " + a.OrgName(id.Org)

@@ -39,7 +39,7 @@ type pages struct {
 type identity struct {
 	id, name string
 	created  time.Time
-	copy     int // of records without an id on one page, which nothing else tells apart
+	copy     int // the number of a record without an id among the like ones of its page
 }
 
 // add adds a page, and reports whether it had any project that was not there yet.
@@ -65,7 +65,7 @@ func (p *pages) add(page models.Page[models.Project]) (added bool) {
 // lists are all lists that were asked for.
 type lists map[models.ListID]*list
 
-// get returns a list, which becomes one of these.
+// get returns a list, and adds it if it is missing.
 func (ls lists) get(id models.ListID) *list {
 	if ls[id] == nil {
 		ls[id] = &list{}
@@ -73,7 +73,7 @@ func (ls lists) get(id models.ListID) *list {
 	return ls[id]
 }
 
-// at returns a list, also one that was never asked for.
+// at returns a list, or an empty one if it was never asked for.
 func (ls lists) at(id models.ListID) *list {
 	if l := ls[id]; l != nil {
 		return l
@@ -116,8 +116,8 @@ func (l *list) nextPage() models.PageRequest {
 	return models.PageRequest{Limit: pageSize, Cursor: l.loading.cursor}
 }
 
-// receivePage takes in a page of a list. The first load shows the pages as they come; later ones replace the list when
-// they are complete.
+// receivePage adds a page to a list that is being read, or ends that with an error. The first load shows the pages as
+// they come; later ones replace the list when they are complete.
 func (a *Account) receivePage(got Answer, now time.Time) {
 	l := a.lists.get(got.List)
 	if got.Err != nil {
@@ -159,8 +159,8 @@ func (a *Account) nameOrg(p *models.Project) {
 	}
 }
 
-// end replaces the projects by those that were read. What the service could not read in time exists, with the record that
-// was known or by its id alone. A list that is not complete makes nothing absent: what else it had stays, too.
+// end replaces the projects by those that were read. Projects that the service could not read in time exist: they stay
+// with their known record, or with their id alone. After an incomplete load, all other known projects stay, too.
 func (l *list) end(partial string) {
 	read, previous := l.loading, l.projects
 	l.projects, l.partial, l.loading, l.inherited = read.all, partial, nil, false
@@ -185,8 +185,8 @@ func (l *list) end(partial string) {
 	}
 }
 
-// shown returns the lists whose projects are shown: those that there are, those of organizations that the user left, and
-// until all have answered the ones of before.
+// shown returns the lists whose projects are shown: the current ones, those of organizations that the user left and,
+// until all current ones have answered, the earlier ones.
 func (a *Account) shown() []models.ListID {
 	list := a.Lists()
 	var others []models.ListID
@@ -200,8 +200,8 @@ func (a *Account) shown() []models.ListID {
 	return append(list, others...)
 }
 
-// Projects returns the projects of all lists, each once; those without an id, which nothing tells apart, as often as they
-// are listed. The projects of a list stay until a good answer of that list is without them.
+// Projects returns the projects of all lists, each once. Those without an id cannot be told apart: they come as often as
+// they are listed. A project stays until a good answer of its list lacks it.
 func (a *Account) Projects() []models.Project {
 	var list []models.Project
 	from := map[string]int{} // the list in which a project was found

@@ -9,11 +9,12 @@ import (
 	"pgtower/models/poll"
 )
 
-// Load makes all requests that are due, with what they lead to; a failed one is not repeated. Answers that hold up
-// nothing but themselves are not waited for. The error is that of a refused key or of ctx, or why a list was not asked for.
+// Load makes all requests that are due, and those that follow from their answers. A failed one is not repeated. Once all
+// lists are there, it waits only for [patience]. The error is that of a refused key or of ctx, or why a list was not
+// asked for.
 func (a *Account) Load(ctx context.Context, s Service, loop *poll.Loop) error {
 	ctx, cancel := context.WithCancel(ctx)
-	defer cancel() // of the answers that are not waited for
+	defer cancel() // ends the requests whose answers are not waited for
 	a.Attach(loop.Poller, s)
 	for _, source := range a.sources() {
 		loop.Retry(source.Subject)
@@ -56,8 +57,8 @@ func (a *Account) waited(listed *time.Time, now time.Time) bool {
 	return !listed.IsZero() && now.Sub(*listed) >= patience
 }
 
-// Identify makes the first requests, which tell what the key is, with the first page of its list. The error is why the
-// key cannot be used, or why nothing tells that it can: of a key of one project, that its project is not known.
+// Identify makes the first requests: those about the key, and for the first page of its list. The error is why the key
+// cannot be used, or why that is unknown, such as for a project key whose project is unknown.
 func (a *Account) Identify(ctx context.Context, s Service, loop *poll.Loop) error {
 	if err := a.askOnce(ctx, s, loop); err != nil {
 		return err
@@ -79,11 +80,11 @@ func (a *Account) Identify(ctx context.Context, s Service, loop *poll.Loop) erro
 	return nil
 }
 
-// recognition is how long answers about the key are waited for by what can do without.
+// recognition is how long [Account.Recognize] waits for answers: its callers can do without them.
 const recognition = 5 * time.Second
 
-// Recognize asks what the key is and which organizations it reaches, and reads no list of projects. The error is that of a
-// refused key, or of ctx: without an answer, what the key is stays unknown.
+// Recognize asks for the kind of the key and the organizations that it reaches, and reads no list of projects. The error
+// is that of a refused key, or of ctx. Without an answer, the kind stays unknown.
 func (a *Account) Recognize(ctx context.Context, s Service, loop *poll.Loop) error {
 	within, cancel := context.WithTimeout(ctx, recognition)
 	defer cancel()
@@ -94,14 +95,14 @@ func (a *Account) Recognize(ctx context.Context, s Service, loop *poll.Loop) err
 	return err
 }
 
-// patience is how long answers about the key are waited for when its lists are there.
+// patience is how long to wait for answers about the key once its lists are there.
 const patience = time.Second
 
-// askOnce asks for what was not asked for yet, of some kinds or of all, each once, and for nothing that follows. When the lists
-// are there, the answers to the others are not waited for.
+// askOnce asks once for each subject that was not asked for yet, of some kinds or of all, and for nothing that follows
+// from the answers. Once the lists are there, it waits only for [patience].
 func (a *Account) askOnce(ctx context.Context, s Service, loop *poll.Loop, kinds ...string) error {
 	a.poll = loop.Poller
-	subjects := []poll.Subject{} // also if there are none: nothing else is asked for
+	subjects := []poll.Subject{} // never nil: nothing else is asked for
 	for _, source := range a.sources() {
 		tried := !loop.Freshness(source.Subject).Tried.IsZero()
 		if !tried && (len(kinds) == 0 || slices.Contains(kinds, source.Kind)) {
@@ -126,7 +127,7 @@ func refused(got poll.Answer, _ time.Time) error {
 	return nil
 }
 
-// listed reports whether all lists that are known to exist have been answered, one of them with projects.
+// listed reports whether all lists that are known to exist have been answered to their end, and one of them was read.
 func (a *Account) listed() bool {
 	return !a.Read().IsZero() && !slices.ContainsFunc(a.current(), (*list).open)
 }

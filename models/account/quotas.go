@@ -8,11 +8,11 @@ import (
 	"pgtower/models/poll"
 )
 
-// Quota is the kind of the subjects, see [poll.Subject], that are what a project has used of its quota: only the record of one
-// project tells.
+// Quota is the kind of the subjects (see [poll.Subject]) for what a project has used of its quota. Only the record of one
+// project has it.
 const Quota = "quota"
 
-// quotaAgain is how long it is taken as it was read, or refused.
+// quotaAgain is how long an answer or a refusal stays valid.
 const quotaAgain = time.Hour
 
 // usage is what a project has used of its quota.
@@ -21,17 +21,17 @@ type usage struct {
 	start, end time.Time // of the period
 }
 
-// quotas are what projects with a quota have used, by their ids: nothing until it was read.
+// quotas has what projects with a quota have used, by their ids. It is zero until it was read.
 type quotas map[string]usage
 
-// ReadQuotas has an account read what projects have used of their quotas, too, from now on.
+// ReadQuotas makes the account read what projects have used of their quotas, too.
 func (a *Account) ReadQuotas() {
 	if a.quotas == nil {
 		a.quotas = quotas{}
 	}
 }
 
-// usedOf completes a project of a list with what it has used in the present period.
+// usedOf completes a project of a list with what it has used in the current period.
 func (a *Account) usedOf(project *models.Project) {
 	u, found := a.quotas[project.ID]
 	if !found || a.poll == nil || !u.end.IsZero() && !u.end.After(a.poll.Now()) {
@@ -40,9 +40,9 @@ func (a *Account) usedOf(project *models.Project) {
 	project.Used, project.PeriodStart, project.PeriodEnd = u.used, u.start, u.end
 }
 
-// putQuotas hands over the projects of a list that have a quota.
+// putQuotas puts the sources of those projects of a list that have a quota.
 func (a *Account) putQuotas(id models.ListID) {
-	if a.quotas == nil || id.Project != "" { // that is the record itself
+	if a.quotas == nil || id.Project != "" { // its list is the record itself
 		return
 	}
 	l := a.lists.at(id)
@@ -61,7 +61,7 @@ func (a *Account) putQuotas(id models.ListID) {
 
 func quotaOf(project string) poll.Subject { return poll.Subject{Kind: Quota, ID: project} }
 
-// putQuota hands over when the usage of a project is read.
+// putQuota puts the source of what a project has used.
 func (a *Account) putQuota(project string) {
 	s := quotaOf(project)
 	source := poll.Source{Subject: s, Lane: poll.Range, Rank: poll.Rest}
@@ -71,7 +71,7 @@ func (a *Account) putQuota(project string) {
 	a.poll.Put(a, s.Kind+project, source)
 }
 
-// dropQuota ends that the usage of a project is read.
+// dropQuota drops the source of what a project has used.
 func (a *Account) dropQuota(project string) {
 	delete(a.quotas, project)
 	a.poll.Forget(a, Quota+project)
@@ -90,7 +90,7 @@ func (a *Account) callQuota(project string) poll.Call {
 	}
 }
 
-// receiveQuota takes in the record of a project. Without one, what it has used is unknown.
+// receiveQuota keeps what a project has used, by its record. Without a record, that is unknown.
 func (a *Account) receiveQuota(turn poll.Answer) {
 	if _, found := a.quotas[turn.ID]; !found {
 		return

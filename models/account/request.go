@@ -12,7 +12,7 @@ import (
 
 // Service is the part of the control API that answers about an account.
 type Service interface {
-	// Projects returns a page of the projects of a list (section 4.4), the others what only the live service tells.
+	// Projects returns a page of the projects of a list (section 4.4). Only the live service has the other methods.
 	Projects(ctx context.Context, id models.ListID, r models.PageRequest) (models.Page[models.Project], error)
 	Auth(ctx context.Context) (models.Auth, error)
 	User(ctx context.Context) (models.User, error)
@@ -23,13 +23,13 @@ type Service interface {
 // The kinds of subjects, see [poll.Subject].
 const (
 	Projects      = "projects"      // a list of projects: its next page
-	Auth          = "auth"          // what the key is
-	User          = "user"          // who the user of a personal key is
-	Organizations = "organizations" // which organizations it reaches
-	Organization  = "organization"  // the name of the organization that it belongs to
+	Auth          = "auth"          // the kind of the key
+	User          = "user"          // the user of a personal key
+	Organizations = "organizations" // the organizations that the key reaches
+	Organization  = "organization"  // the name of the organization that the key belongs to
 )
 
-// Answer is what was asked for and, if there is no error, the value of its kind.
+// Answer is a question and, without an error, the value of its kind.
 type Answer struct {
 	Kind string
 	List models.ListID // of Projects; its Org is that of Organization
@@ -61,7 +61,7 @@ func (a Answer) ask(ctx context.Context, s Service) (any, error) {
 }
 
 const (
-	askAgain    = 10 * time.Minute // which organizations there are, and what was refused
+	askAgain    = 10 * time.Minute // for the organizations, and after a refusal
 	goodFor     = time.Minute
 	goodAtLeast = 15 * time.Second // if the list decides which projects to poll first
 	listShare   = 0.1              // of the budget, for reading the lists
@@ -79,7 +79,7 @@ func rereadAfter(o feed.Options, projects int) time.Duration {
 	return max(goodAtLeast, o.Interval, share)
 }
 
-// question is one that is asked now and then, and its last good answer.
+// question is a question that is asked again and again, with its last good answer.
 type question[T any] struct {
 	good T
 	at   time.Time // of the last good answer, or zero
@@ -94,7 +94,7 @@ func (q *question[T]) source(a *Account, s poll.Subject) poll.Source {
 	return newSource(s, q.tried(), a.due(s, q.err, askAgain))
 }
 
-// receive takes in an answer.
+// receive keeps an answer.
 func (q *question[T]) receive(good T, err error, now time.Time) {
 	if err == nil {
 		q.good, q.at = good, now
@@ -107,7 +107,7 @@ func decided(err error) bool {
 	return models.RefusalOf(err) != models.NoRefusal || models.NoSuchEndpoint(err)
 }
 
-// Attach has a poller read what there is to know of the account, from now on. What is known stays.
+// Attach makes a poller read the account from now on. Known answers stay.
 func (a *Account) Attach(p *poll.Poller, s Service) {
 	a.poll, a.service, a.early = p, s, map[poll.Subject]bool{}
 	a.put()
@@ -127,7 +127,7 @@ func (a *Account) Detach() {
 	}
 }
 
-// put hands over what there is to read.
+// put puts the sources of the account, or those that are asked for alone.
 func (a *Account) put() {
 	sources := a.sources()
 	if a.only != nil {
@@ -136,7 +136,7 @@ func (a *Account) put() {
 	a.poll.Put(a, "", sources...)
 }
 
-// sources returns what there is to read.
+// sources returns everything that is to be read.
 func (a *Account) sources() (list []poll.Source) {
 	key, kind := &a.key, a.Kind()
 	if kind != models.AccountKey {
@@ -231,8 +231,8 @@ func (a *Account) Call(s poll.Subject, _ time.Time) (poll.Call, time.Time) {
 	return func(ctx context.Context) (any, error) { return answer.ask(ctx, service) }, time.Time{}
 }
 
-// Receive takes in an answer: an Account is a [poll.Reader]. That of a canceled request, or of one that came too late, tells
-// nothing.
+// Receive handles an answer: an Account is a [poll.Reader]. The answer to a canceled request tells nothing, and neither
+// does one that came too late.
 func (a *Account) Receive(turn poll.Answer, now time.Time) {
 	if turn.Kind == Quota {
 		a.receiveQuota(turn)
@@ -249,7 +249,7 @@ func (a *Account) Receive(turn poll.Answer, now time.Time) {
 	a.put()
 }
 
-// learn takes in an answer at a time.
+// learn keeps what an answer tells.
 func (a *Account) learn(got Answer, now time.Time) {
 	a.key.learn(got)
 	a.key.receive(got, now)
@@ -263,8 +263,8 @@ func (a *Account) learn(got Answer, now time.Time) {
 	a.named = a.named.with(got.Organization)
 }
 
-// Refresh requests everything again as soon as possible: what the user asks for waits for no retry. What is being read is not
-// read twice.
+// Refresh requests everything again as soon as possible, without waiting for a retry: the user wants it. Subjects that
+// are being read are not read twice.
 func (a *Account) Refresh(now time.Time) {
 	for _, s := range a.sources() {
 		a.early[s.Subject] = !a.poll.Freshness(s.Subject).Busy

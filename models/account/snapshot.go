@@ -10,9 +10,9 @@ import (
 // maxNamed is how many projects a snapshot names.
 const maxNamed = 500
 
-// Snapshot is what the program remembers of a key from one run to the next: what it is, which does not change, and what its
-// organizations and projects are called. It does not tell which of them there are: nothing may be said to be complete, or
-// to be gone, because of it.
+// Snapshot is what the program remembers of a key from one run to the next: its kind, which does not change, and the
+// names of its organizations and projects. It does not prove that these exist: nothing may be called complete, or gone,
+// because of it.
 type Snapshot struct {
 	Read          time.Time // when the oldest part of it was read
 	Kind          models.KeyKind
@@ -28,7 +28,7 @@ type Store interface {
 	Forget()
 }
 
-// Snapshot returns what is known at a time.
+// Snapshot returns what is known at now.
 func (a *Account) Snapshot(now time.Time) Snapshot {
 	s := Snapshot{
 		Read: now, Kind: a.Kind(), Owner: a.key.auth.good.AccountID, Organizations: slices.Clone(a.named),
@@ -57,13 +57,13 @@ func (a *Account) rank(project string) int {
 	return 1
 }
 
-// Restore completes an account whose lists were not read with what is remembered of its key.
+// Restore adds what is remembered of the key to an account whose lists were not read.
 func (a *Account) Restore(s *Snapshot) {
 	a.key.restore(s)
 	for _, org := range s.Organizations {
 		a.named = a.named.with(org)
 	}
-	a.Note(s.Read) // it gets no younger, also without projects
+	a.Note(s.Read) // also without projects: the snapshot gets no younger
 	for _, project := range s.Projects {
 		if a.rank(project.ID) > 0 { // else it was read since
 			a.Note(s.Read, project)
@@ -71,7 +71,7 @@ func (a *Account) Restore(s *Snapshot) {
 	}
 }
 
-// restore takes over what the key is. Its organizations are not those of today: they are asked for again.
+// restore sets the kind of the key. Its organizations may have changed: they are asked for again.
 func (k *key) restore(s *Snapshot) {
 	k.plain = s.Kind == models.AccountKey
 	k.personal = s.Kind == models.PersonalKey && s.Owner == "" // else /auth has told
@@ -89,7 +89,8 @@ func (k *key) restore(s *Snapshot) {
 	}
 }
 
-// Note keeps projects that were read at a time, and not as a list: they have names, and no list is known because of them.
+// Note keeps projects that were read at a time, but not as a list. They give names; no list counts as read because of
+// them.
 func (a *Account) Note(read time.Time, projects ...models.Project) {
 	if a.noted.IsZero() || read.Before(a.noted) {
 		a.noted = read
@@ -103,7 +104,7 @@ func (a *Account) Note(read time.Time, projects ...models.Project) {
 	}
 }
 
-// Project returns a project that is known by its id.
+// Project returns the known project with an id.
 func (a *Account) Project(id string) (project models.Project, ok bool) {
 	list := a.Projects()
 	i := slices.IndexFunc(list, func(p models.Project) bool { return p.ID == id })
@@ -113,7 +114,7 @@ func (a *Account) Project(id string) (project models.Project, ok bool) {
 	return list[i], true
 }
 
-// MayList reports whether there may be a list of API keys for the key, as far as its kind tells.
+// MayList reports whether a list of API keys may exist for the key, as far as its kind tells.
 func (a *Account) MayList(id models.ListID) bool {
 	switch a.Kind() {
 	case models.AccountKey:

@@ -12,11 +12,11 @@ import (
 	"pgtower/models/poll"
 )
 
-// Trouble is a list of projects that there should be and that cannot be read.
+// Trouble is a list of projects that should exist and cannot be read.
 type Trouble struct {
 	List     models.ListID
 	Err      error
-	Projects int // that it had when it was last good, which stay
+	Projects int // how many it had when it was last good: they stay
 }
 
 // refused reports whether the service, or what is known of the key, decides that the list cannot be read.
@@ -24,7 +24,7 @@ func (t Trouble) refused() bool {
 	return models.Answered(t.Err) || models.KindOf(t.Err) == models.KindUnknown
 }
 
-// ErrNoProject is the trouble of a key of one project, without the id of that.
+// ErrNoProject is the trouble of a project key whose project is unknown.
 var ErrNoProject = errors.New(
 	"this key is for one project, and the service does not say which: enter the project's id")
 
@@ -69,7 +69,8 @@ func (a *Account) Named(err error) error {
 	return models.Doing(err, doing)
 }
 
-// Troubles returns what should be read and cannot be, in the order of the lists. What this kind of key never has is none.
+// Troubles returns the lists that should be readable and are not, in their order. A list that this kind of key never has
+// is no trouble.
 func (a *Account) Troubles() (list []Trouble) {
 	if a.KeyProject() == "" && a.NeedsProject() {
 		return []Trouble{{Err: ErrNoProject}}
@@ -102,7 +103,7 @@ func (a *Account) Troubles() (list []Trouble) {
 	return list
 }
 
-// Trouble returns what cannot be read now as one error, or nil. Of several lists, it names those that are missing.
+// Trouble returns the troubles as one error, or nil. With several lists, it names the first one, and counts the others.
 func (a *Account) Trouble() error {
 	list := a.Troubles()
 	if len(list) == 0 {
@@ -128,7 +129,7 @@ func (a *Account) PartlyRefused() error {
 	return nil
 }
 
-// compare orders lists: organizations in the service's order, then what is of none.
+// compare orders lists: organizations in the service's order, then lists of none.
 func (a *Account) compare(x, y models.ListID) int {
 	i, j := a.named.index(x.Org), a.named.index(y.Org)
 	if i < 0 || j < 0 {

@@ -40,8 +40,8 @@ type Connection struct {
 	Journal       keys.Journal              // of what is changed; nil: none
 	Memory        keys.Store                // remembers keys; nil: only the connection does
 	Watcher       *keys.Watcher             // keeps what lists show of the use of keys; nil: only the connection does
-	Known         account.Store             // remembers what the key is; nil: nothing does
-	Names         naming.Store              // remembers what branches and computes are called; nil: nothing does
+	Known         account.Store             // remembers the kind of the key; nil: nothing does
+	Names         naming.Store              // remembers the names of branches and computes; nil: nothing does
 	KeyID         int64                     // the id of the key in use, or 0 if unknown
 	KeyList       models.Opt[models.ListID] // the list of the key in use
 	ReadOnly      string                    // why nothing may be changed, or empty
@@ -95,7 +95,7 @@ type Authenticator interface {
 	Forget(baseURL string)
 }
 
-// Complete adds the account of a key that nothing is known of but what the user says.
+// Complete adds an account with the user's settings for the key, unless there is one.
 func (c *Connection) Complete(key account.Options) {
 	if c.Account == nil {
 		c.Account = account.New(key)
@@ -113,7 +113,7 @@ func (c *Connection) Remember(now time.Time) {
 	}
 }
 
-// Identified returns what the verified key is as a sentence, or "" if the service knows one kind only.
+// Identified describes the verified key in a sentence, or "" if the service knows one kind only.
 func (c *Connection) Identified() string {
 	switch c.Account.Kind() {
 	case models.UnknownKey, models.AccountKey:

@@ -17,9 +17,8 @@ type Shown struct {
 	Keys     []models.KeyRef
 }
 
-// IsOf reports whether the connection is to the account whose projects and keys are on the screen. The service tells, or
-// else at least half of the projects must be the same, as some may be shared or deleted; without projects, one of the keys
-// must be.
+// IsOf reports whether the connection is to the account on the screen. If the service does not tell, at least half of the
+// listed projects must be on the screen: some may be shared or deleted. Without projects, one of the keys must be.
 func (c *Connection) IsOf(
 	ctx context.Context, baseURL string, previous Shown, clock func() time.Time,
 ) (bool, error) {

@@ -63,7 +63,7 @@ func (r *Records) item(object []byte) {
 	_, _ = r.WriteString(head + text.String())
 }
 
-// End prints what is still to be printed.
+// End prints the end of a list of JSON, and flushes.
 func (r *Records) End() error {
 	if r.Form == JSONList {
 		end := "\n]\n"

@@ -37,7 +37,8 @@ func (a Acknowledged) Has(o Operation) bool {
 	return ok && o.EndedAt().Sub(last) < awayFor
 }
 
-// See takes in an operation: a failure that is acknowledged stays so, and one that was away for too long is no longer.
+// See updates the acknowledged failures by an operation: one that happens again stays acknowledged, unless it was away
+// for too long.
 func (a Acknowledged) See(o Operation) {
 	if o.Operation == nil || !o.Status.Failed() || len(a) == 0 {
 		return

@@ -13,15 +13,15 @@ import (
 )
 
 const (
-	// LeastFailures is how many failures of a value there must be: fewer are in one place by chance too often.
+	// LeastFailures is the least number of failures in a place: fewer lie together by chance too often.
 	LeastFailures = 4
-	// unlikely is the greatest probability at which failures count as concentrated. All that is said together shares it: the
+	// unlikely is the greatest probability at which failures count as concentrated. All claims of a search share it: the
 	// values that are compared, the spans, and every further place. So one window of noise in 2,000 has a false claim.
 	unlikely = 0.0005
 )
 
-// Spans returns the times before now in which failures are searched, the shortest first: what has just begun outnumbers the
-// noise of three minutes before that of fifteen.
+// Spans returns the times before now in which failures are searched, the shortest first: new failures outnumber the noise
+// of three minutes sooner than that of fifteen.
 func Spans() []time.Duration {
 	return []time.Duration{3 * time.Minute, 5 * time.Minute, 15 * time.Minute}
 }
@@ -30,13 +30,13 @@ func Spans() []time.Duration {
 type Concentration struct {
 	By    Dimension // not [Errors]: only failures have one
 	Value string    // see [Dimension.Of]
-	// Failed of Ended operations with the value failed, FailedElsewhere of EndedElsewhere of the others, but for those of the
-	// places before it.
+	// Failed of the Ended operations with the value failed, and FailedElsewhere of the EndedElsewhere ones without it.
+	// Those of earlier places are left out.
 	Failed, Ended, FailedElsewhere, EndedElsewhere int
 
 	Span time.Duration // the time before now in which these ended, or 0 for all operations
-	// Since is when the first failure was: the one since which the operations of the place most likely fail as often as in the
-	// span. It is zero if no time is readable.
+	// Since is the time of the failure from which on the operations of the place most likely fail as often as in the
+	// span, or zero without a readable time.
 	Since time.Time
 	// Open is set if the operations before Since were not read, so that it may fail for longer.
 	Open bool
@@ -48,7 +48,8 @@ func (c *Concentration) Failures() int { return c.Failed + c.FailedElsewhere }
 // Has reports whether an operation is of the place.
 func (c *Concentration) Has(o Operation) bool { return c.By.Of(o) == c.Value }
 
-// Regions returns the regions that the place is about: its own, or those of all projects, which are given by their ids.
+// Regions returns the regions of the place: its own, or those of all projects. regions has the region of each project, by
+// its id.
 func (c *Concentration) Regions(regions map[string]string) (list []string) {
 	switch c.By {
 	case Regions:
@@ -154,7 +155,7 @@ func (s *search) read(longest time.Duration) {
 	}
 }
 
-// sample returns an operation with the numbers of its values; one that it has not is -1.
+// sample returns an operation with the numbers of its values; a missing value is -1.
 func (s *search) sample(o Operation) sample {
 	entry := sample{ended: o.EndedAt(), failed: o.Status.Failed()}
 	for i, dimension := range [dimensions]Dimension{Projects, Actions, Organizations, Regions} {
@@ -209,7 +210,8 @@ func (s *search) most(span time.Duration) bool {
 	return failed > 0 && 2*failed >= failures
 }
 
-// least returns the value that is the least likely by chance among what is left of a span, if that is below a bound.
+// least returns the value whose failures are the least likely by chance among the remaining operations of a span, if
+// their probability is below a bound.
 func (s *search) least(span time.Duration, bound float64) (best Concentration, found bool) {
 	total, counts := s.tally(span)
 	values := 0
@@ -245,7 +247,7 @@ func (t *tally) add(failed bool) {
 	}
 }
 
-// tally counts what is left of a span: the total, and those with each value.
+// tally counts the remaining operations of a span: all, and those with each value.
 func (s *search) tally(span time.Duration) (total tally, counts []tally) {
 	counts = make([]tally, len(s.places))
 	for _, entry := range s.recent {
@@ -308,14 +310,14 @@ func (c *Concentration) evidence() (failure, success float64) {
 	return math.Log(inside / elsewhere), math.Log((1 - inside) / (1 - elsewhere))
 }
 
-// narrower reports whether a value is to be named in place of another one that is as unlikely.
+// narrower reports whether a value is named in place of another one with the same probability.
 func (c *Concentration) narrower(than *Concentration) bool {
 	rank := map[Dimension]int{Projects: 0, Actions: 1, Organizations: 2, Regions: 3}
 	return cmp.Or(cmp.Compare(rank[c.By], rank[than.By]), cmp.Compare(c.Value, than.Value)) < 0
 }
 
-// logTail returns the logarithm of the probability that at least as many of some operations fail as did, if as many of
-// all fail as did, and each is as likely to.
+// logTail returns the logarithm of the probability that at least part.failed of part.ended operations fail, if
+// total.failed of total.ended do, each with the same probability.
 func logTail(total, part tally) float64 {
 	// The probability of each number is that of the one before it times a ratio.
 	first := max(part.failed, part.ended-(total.ended-total.failed))

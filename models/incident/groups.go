@@ -15,7 +15,7 @@ type Span struct {
 	Window time.Duration // the time before Now that is compared with the time before it
 	Now    time.Time
 
-	// Projects has since when nothing of a project is missing, where that is known for each: Since is of all together.
+	// Projects has since when nothing of a project is missing, by its id. For other projects, Since holds.
 	Projects map[string]time.Time
 }
 
@@ -35,7 +35,7 @@ type Group struct {
 	// Projects is the number of projects with a failure, or with an operation if none failed.
 	Projects    int
 	First, Last time.Time // when the first and the last failure was; zero without failures
-	// Seen has for each [State] the projects with a failure of which that was seen: the worst of their actions.
+	// Seen counts the projects with a failure by their [State]: that of the worst of their actions.
 	Seen [states]Seen
 	// Recent is the number of failures in the window, and Before the average number in a time of the same length before
 	// it. It is unknown if less than a window before it is complete.
@@ -123,7 +123,7 @@ func (g *growing) addFailure(o Operation, span Span) {
 	}
 }
 
-// see counts what was seen after the failures: in each project, the worst of its actions, and the latest time of it.
+// see counts the projects with a failure by their state: that of the worst of their actions, with its latest time.
 func (g *growing) see(pasts Pasts, span Span) {
 	type seen struct {
 		state State

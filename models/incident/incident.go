@@ -66,8 +66,9 @@ func (d Dimension) Of(o Operation) string {
 // noReason stands for the error of a failed operation for which the service gave none.
 const noReason = "no reason given"
 
-// Error returns the error of a failed operation without what differs between operations, or "" if it has not failed. Of a text
-// that was cut it ends with the hash of the whole: texts that differ only in what was cut are not of one group.
+// Error returns the error of a failed operation without what differs between operations, or "" if it has not failed. A
+// text that was cut ends with the hash of the whole, so that texts that differ only after the cut are in different
+// groups.
 func Error(o *models.Operation, project string) string {
 	switch {
 	case !o.Status.Failed():

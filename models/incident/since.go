@@ -12,13 +12,13 @@ import (
 // DefaultWindow is the time before now in which a failure counts as failing, unless the user chooses another one.
 const DefaultWindow = 15 * time.Minute
 
-// MaxRun is how long operations run that are taken into account where something must not have ended: what runs longer may
-// be missing from a span, because operations are listed by their beginning.
+// MaxRun is the longest run of an operation that claims allow for. Operations are listed by their beginning: one that
+// runs longer may be missing from a span.
 const MaxRun = 10 * time.Minute
 
 // State is what was seen of the work of a failure after it ended. It is about the last failure that a group has in the
-// work. Operations with the time of the failure prove nothing: the service's times have whole seconds. The first one holds
-// that is true:
+// work. Operations with the time of the failure prove nothing: the service's times have whole seconds. The first state
+// that is true holds:
 //
 //   - [Worked]: one finished later than the failure ended. Nothing else need be known.
 //   - [Failing]: the failure is in the window, and none finished later. For that, all operations must have been read that
@@ -56,7 +56,7 @@ type Work struct {
 // WorkOf returns the work of an operation.
 func WorkOf(o Operation) Work { return Work{o.Project, o.Action} }
 
-// Past is what was read of a work. The zero value has no operation.
+// Past sums up the operations of a work that were read. The zero value has no operation.
 type Past struct {
 	worked    time.Time // when the last one that finished ended
 	began     time.Time // when the last one began
@@ -87,7 +87,7 @@ func Untimed(o *models.Operation) bool {
 	return o.CreatedAt.IsZero() || o.Status.Done() && o.UpdatedAt.IsZero()
 }
 
-// Pasts has what was read of each work.
+// Pasts has the past of each work.
 type Pasts map[Work]Past
 
 // PastsOf collects operations by their work.
@@ -153,7 +153,7 @@ func (f *Failures) together(past Past) bool {
 	return past.began.Equal(f.last) && past.beginners > f.instant
 }
 
-// Seen is in how many projects of a group the same was seen, and since when in the latest of them.
+// Seen is the number of projects of a group in a state, and the latest time of that state.
 type Seen struct {
 	Projects int
 	Since    time.Time
@@ -169,7 +169,7 @@ func (g *Group) Lead() State {
 	return Unknown
 }
 
-// Uniform reports whether the same was seen in all projects.
+// Uniform reports whether all projects are in the same state.
 func (g *Group) Uniform() bool { return g.Seen[g.Lead()].Projects == g.Projects }
 
 // Sentence says what was seen of all failures of a group: "failing", "not tried since 53m", or by project "failing in 2 of
@@ -194,7 +194,7 @@ func (g *Group) Sentence(moment func(State, time.Time) string) string {
 	return strings.Join(parts, ", ")
 }
 
-// Worse compares two groups by what was seen: negative if a is worse than b.
+// Worse compares two groups by their states: negative if a is worse than b.
 func Worse(a, b *Group) int {
 	for s := range a.Seen {
 		if order := b.Seen[s].Projects - a.Seen[s].Projects; order != 0 {

@@ -10,14 +10,14 @@ import (
 	"pgtower/models"
 )
 
-// Kind is what is wrong with a key, most important first.
+// Kind is the kind of a finding about a key, the most important first.
 type Kind int
 
 // The kinds of findings.
 const (
 	FoundCanGo         Kind = iota // it was replaced, and can be revoked
 	FoundUnreadable                // a date on which findings depend could not be read
-	FoundOwnerGone                 // who created it is deactivated, or no member of the organization any more
+	FoundOwnerGone                 // its creator is deactivated, or no longer a member of the organization
 	FoundTooLong                   // it is being replaced for longer than [maxReplaced]
 	FoundMayBeReplaced             // by another key, as their names say
 	FoundNeverUsed                 // since it was created, [models.KeyNewFor] ago or earlier
@@ -79,7 +79,7 @@ func (k Kind) Means() string { return kinds[k].means }
 // maxReplaced is how long a key may be being replaced without a finding.
 const maxReplaced = 30 * 24 * time.Hour
 
-// Limits are from when on keys are old and idle.
+// Limits are the ages and idle times from which on keys are old and idle.
 type Limits struct{ Age, Idle time.Duration }
 
 // DefaultLimits returns the limits of the dashboard.
@@ -91,7 +91,7 @@ type Finding struct {
 	Text string // in a few words, such as "idle 95 days"
 }
 
-// Together is what the keys of one list tell together.
+// Together is what follows from the keys of one list together.
 type Together struct {
 	Pairs  []Pair
 	Usages Usages // what was seen of the use of its keys; nil: nothing
@@ -102,10 +102,10 @@ type Together struct {
 	names map[string]int // numbers of keys
 }
 
-// marks are until when the uses of listed keys that pgtower created are its own.
+// marks has the time until which the uses of listed keys that pgtower created are pgtower's own.
 type marks map[models.KeyRef]time.Time
 
-// NeverUsed reports whether a key is known never to have been used but by pgtower's own verification.
+// NeverUsed reports whether a key is known to be unused, except by pgtower's own verification.
 func (m marks) NeverUsed(k *models.APIKey) bool {
 	mark := m[k.Ref()]
 	return k.NeverUsed() || !mark.IsZero() && k.LastUsedAt.Known && !k.LastUsedAt.Value.After(mark)
@@ -129,8 +129,8 @@ func (m marks) State(k *models.APIKey, now time.Time) models.KeyState {
 // Note returns the state of a key in a few words, or "".
 func (m marks) Note(k *models.APIKey, now time.Time) string { return m.unverified(k).Note(now) }
 
-// ReadTogether returns what the keys of a list tell, which was read as a whole. atLeast lengthens the time for which old
-// keys must be quiet; 0: it does not. It takes milliseconds for thousands of keys.
+// ReadTogether returns what follows from the keys of a list that was read as a whole. atLeast lengthens the time for
+// which old keys must be quiet; 0: it does not. It takes milliseconds for thousands of keys.
 func ReadTogether(id models.ListID, listed []models.APIKey, memory *Memory, atLeast time.Duration) *Together {
 	l := &Together{
 		of: id, names: make(map[string]int, len(listed)), marks: memory.marks(listed),
@@ -180,8 +180,8 @@ type Audit struct {
 	after   map[models.KeyRef]found // of the successors
 	usages  map[models.ListID]Usages
 	own     models.KeyRef
-	telling *Event // the only event that there is, for a filter of what is to be told; or nil
-	// remembered are the pairs that are not by name alone, and canGo those of them whose old keys can go.
+	telling *Event // if not nil, the only event: a filter decides whether it is told
+	// remembered counts the pairs that are not by name alone, and canGo the old keys that can go.
 	remembered, canGo int
 }
 
@@ -199,9 +199,9 @@ type AuditOptions struct {
 	Reaches bool               // keys can reach less than everything
 	Members map[string]Members // who belongs to organizations, by their ids, as far as it is known
 	Own     models.KeyRef      // the key of this session
-	// Revocations are of keys that may be listed nevertheless, as the list was read before.
+	// Revocations are those of keys that may still be listed: the list may be older.
 	Revocations map[models.KeyRef]Revocation
-	// Open are the keys of which a change is open that another process began.
+	// Open are the keys with an open change of another process.
 	Open map[models.KeyRef]bool
 }
 
@@ -261,7 +261,7 @@ func (a *Audit) add(pair Pair, o *AuditOptions) {
 	}
 }
 
-// open reports whether it is not known what came of a change of a key.
+// open reports whether the outcome of a change of a key is unknown.
 func (o *AuditOptions) open(ref models.KeyRef) bool {
 	state := o.Revocations[ref].State
 	return o.Open[ref] || state == Unknown || state == Revoking
@@ -273,8 +273,7 @@ func (a *Audit) Replaced(k *models.APIKey) (Pair, Phase, bool) {
 	return rotation.Pair, rotation.phase, ok
 }
 
-// Replaces returns the rotation whose successor a key is. If there are several, a remembered one comes before those that only
-// the names tell of.
+// Replaces returns the rotation whose successor a key is. A remembered one comes before those by name alone.
 func (a *Audit) Replaces(k *models.APIKey) (Pair, Phase, bool) {
 	rotation, ok := a.after[k.Ref()]
 	return rotation.Pair, rotation.phase, ok

@@ -11,17 +11,17 @@ import (
 	"pgtower/models"
 )
 
-// Changes are what this process did to keys, as far as answers and lists tell. Its times are of this computer, by the clock
-// that only goes on.
+// Changes are the changes of keys by this process, as far as answers and lists tell. Their times are by this computer's
+// clock, which never goes back.
 type Changes struct {
 	Revocations map[models.KeyRef]Revocation
 
 	creations map[place]creations
 	sent      map[string]bool  // the ids of the requests
-	claims    map[string]Claim // of those that lists decided about
+	claims    map[string]Claim // of the changes that lists decided
 }
 
-// place is what keys are created with.
+// place is the list and the name of a new key.
 type place struct {
 	list models.ListID
 	name string
@@ -29,7 +29,7 @@ type place struct {
 
 // creations are what is known of the keys that were created with a name.
 type creations struct {
-	made    []int64 // the ids of the keys that are not new, or of which an answer or a list told
+	made    []int64 // the ids of keys that are not new, or that an answer or a list has shown
 	orphans []int64 // those of them whose secrets are lost
 	// open are the records of creations without an answer, found the ids of the keys that lists have shown since, and lost is
 	// when the last answer was given up.
@@ -61,13 +61,13 @@ const (
 	Revoking
 	Revoked
 	Refusal
-	Unknown     // nothing tells whether it was or will be carried out
-	StillListed // by a list that came too late for that, whatever the answer was
-	NoLonger    // it was listed, and is not any more: it is revoked
+	Unknown     // whether it was or will be carried out
+	StillListed // by a list that was read too late for that, whatever the answer was
+	NoLonger    // it was listed, and is no longer: it is revoked
 	CarriedOut  // a key was created, and its secret is known
 	Appeared    // a key was created, and its secret is lost
 	Absent      // it was not created, and can no longer be
-	Several     // keys were created, and nothing tells by which request
+	Several     // keys were created, and it is unknown by which request
 )
 
 // NewChanges returns no changes.
@@ -78,7 +78,7 @@ func NewChanges() Changes {
 	}
 }
 
-// Began takes in that a flow begins: its key is being revoked.
+// Began records that a flow begins: the key of a revocation is being revoked.
 func (c *Changes) Began(f *Flow) {
 	if f.Revoke {
 		c.startRevocation(f.Key)
@@ -112,7 +112,7 @@ func (c *Changes) startRevocation(k models.APIKey) {
 	}
 }
 
-// answered takes in the answer to a revocation at now, with its record.
+// answered records the answer to a revocation at now. last is the record of the request.
 func (c *Changes) answered(k models.APIKey, last Record, err error, now time.Time) {
 	r := c.Revocations[k.Ref()]
 	r.State, r.Name, r.Err, r.answered = Refusal, k.Name, err, now
@@ -129,7 +129,7 @@ func (c *Changes) answered(k models.APIKey, last Record, err error, now time.Tim
 	c.Revocations[k.Ref()] = r
 }
 
-// unanswered takes in that the creation of a key had no answer at now. listed is its list as it was before.
+// unanswered records that the creation of a key had no answer at now. listed is the list before it.
 func (c *Changes) unanswered(id models.ListID, last Record, listed []models.APIKey, now time.Time) {
 	key := place{id, last.Name}
 	creation := c.creations[key]
@@ -141,7 +141,7 @@ func (c *Changes) unanswered(id models.ListID, last Record, listed []models.APIK
 	c.sent[last.RequestID] = true
 }
 
-// created takes in that a key was created, and its secret is known, also if a list has shown it before.
+// created records a new key with a known secret, also if a list has shown it before.
 func (c *Changes) created(id models.ListID, last Record) {
 	key := place{id, last.Name}
 	creation := c.creations[key]
@@ -151,7 +151,7 @@ func (c *Changes) created(id models.ListID, last Record) {
 	c.sent[last.RequestID] = true
 }
 
-// Lose takes in that the secret of a new key is lost.
+// Lose records that the secret of a new key is lost.
 func (c *Changes) Lose(key models.KeyRef, name string) {
 	lost := place{key.List, name}
 	creation := c.creations[lost]
@@ -167,17 +167,17 @@ func (c *Changes) IsOrphan(k *models.APIKey) bool {
 // SentIDs returns the ids of the requests that this process sent.
 func (c *Changes) SentIDs() map[string]bool { return maps.Clone(c.sent) }
 
-// Decided is what a list tells of the changes that had no answer.
+// Decided is what a list shows of the changes that had no answer.
 type Decided struct {
 	Gone    []string        // the names of keys that may have been revoked, and are no longer listed
 	Absent  []string        // the names of keys that were not created
 	Err     error           // of the revocation of a key that is still listed, or nil
 	Found   []models.KeyRef // new keys whose secrets are lost
-	Left    []models.APIKey // such keys that other processes created, which ended before they knew
+	Left    []models.APIKey // such keys of other processes, which ended without an answer
 	Records []Record        // for the journal, see [Performer.Decided]
 }
 
-// Decide takes in a list. It tells what became of a change once that can no longer be carried out.
+// Decide returns what a list shows of the changes. A change is decided once it can no longer be carried out.
 func (c *Changes) Decide(list Listed) (d Decided) {
 	listed := map[int64]bool{}
 	if len(c.Revocations) > 0 {
@@ -215,7 +215,7 @@ func (c *Changes) left(d *Decided, list *Listed) {
 	}
 }
 
-// unlisted takes in a list without a key of which a revocation was asked for.
+// unlisted handles a revocation whose key is not in a list.
 func (c *Changes) unlisted(d *Decided, ref models.KeyRef, r Revocation, list *Listed) {
 	switch {
 	case r.State == Revoking, r.State == Unknown && !list.proves(r.created, r.lost):
@@ -228,15 +228,15 @@ func (c *Changes) unlisted(d *Decided, ref models.KeyRef, r Revocation, list *Li
 	delete(c.Revocations, ref)
 }
 
-// proves reports whether a key that is not listed is gone: lists may be older than it. It was listed when it was to be
-// revoked, and the answer lost.
+// proves reports whether a key that the list lacks is gone. A list may be older than the key. The key was listed when its
+// revocation was asked for, so a list from after the lost answer proves it, too.
 func (l *Listed) proves(created, lost time.Time) bool {
 	early := l.AsOf.Early
 	old := !created.IsZero() && !early.IsZero() && !early.Before(created.Add(youngFor))
 	return old || !l.Asked.Before(lost.Add(youngFor))
 }
 
-// listed takes in a list with a key of which a revocation was asked for.
+// listed handles a revocation whose key is still in a list.
 func (c *Changes) listed(d *Decided, ref models.KeyRef, r Revocation, list *Listed) {
 	switch {
 	case r.State == Refusal, r.State == StillListed:
@@ -254,7 +254,7 @@ func (c *Changes) listed(d *Decided, ref models.KeyRef, r Revocation, list *List
 	c.Revocations[ref] = r
 }
 
-// untold returns the keys of a name that no answer told of.
+// untold returns the listed keys of a name that are not in made.
 func untold(listed []models.APIKey, name string, made []int64) (found []models.KeyRef) {
 	for i := range listed {
 		if k := &listed[i]; k.Name == name && !slices.Contains(made, k.ID) {
@@ -264,16 +264,16 @@ func untold(listed []models.APIKey, name string, made []int64) (found []models.K
 	return found
 }
 
-// told reports whether a key is remembered: then it had an answer.
+// told reports whether a key is remembered: then its creation had an answer.
 func (l *Listed) told(ref models.KeyRef) bool {
 	return slices.ContainsFunc(l.Keys, func(k models.APIKey) bool {
 		return k.Ref() == ref && l.Memory.Of(ref, k.CreatedAt) != nil
 	})
 }
 
-// decideCreations decides about creations by the keys of the name that no answer told of. If there are as many as
-// creations, all were carried out. Once no more can appear, none was if there are none, and nothing tells which ones were
-// otherwise.
+// decideCreations decides the creations of a name by the listed keys that no answer has shown. If there are as many keys
+// as creations, all were carried out. Once no more keys can appear, none was carried out if there is no key; otherwise it
+// is unknown which ones were.
 func (c *Changes) decideCreations(d *Decided, name string, open creations, list *Listed) creations {
 	found := untold(list.Keys, name, open.made)
 	found = slices.DeleteFunc(found, list.told) // another process has its secret
@@ -302,13 +302,13 @@ func (c *Changes) decideCreations(d *Decided, name string, open creations, list 
 	return open
 }
 
-// several returns why nothing tells which creations were carried out.
+// several returns why it is unknown which creations were carried out.
 func several(open int, found []int64) string {
 	ids := strings.Trim(fmt.Sprint(found), "[]")
 	return fmt.Sprintf("creations without an answer: %d; listed since then: id %s", open, ids)
 }
 
-// record records what a list told of changes without an answer, and why it does not tell more.
+// record records the outcome of changes without an answer by a list, and why it is unknown.
 func (d *Decided) record(open []Record, outcome, why string) {
 	for i := range open {
 		open[i].Outcome, open[i].By, open[i].Error = outcome, ByList, why
@@ -337,7 +337,7 @@ func (c *Changes) OpenNames() (names []string) {
 	return names
 }
 
-// Until returns from when on a list decides about the changes without an answer in a list, or zero if there are none.
+// Until returns the time from which on a list decides its changes without an answer, or zero if there are none.
 func (c *Changes) Until(id models.ListID) (until time.Time) {
 	for ref, r := range c.Revocations {
 		if ref.List == id && r.State == Unknown {
@@ -353,19 +353,19 @@ func (c *Changes) Until(id models.ListID) (until time.Time) {
 }
 
 const (
-	readAgain     = 10 * time.Second // between two reads that may tell what became of a change
+	readAgain     = 10 * time.Second // between two reads that may decide a change
 	firstReading  = 2 * time.Second
 	afterDeadline = time.Second
 )
 
-// Due returns when a list is to be read again at now, as it may tell what became of a change; zero if there is none.
+// Due returns when a list is to be read again at now, as it may decide a change; zero if none is open.
 func (c *Changes) Due(id models.ListID, now time.Time) time.Time {
 	until := c.Until(id)
 	switch left := until.Sub(now); {
 	case until.IsZero():
 		return time.Time{}
 	case left <= 0:
-		return now.Add(readAgain) // the last list could not be read, or told nothing
+		return now.Add(readAgain) // the last list could not be read, or decided nothing
 	case left > Deadline-firstReading:
 		return now.Add(firstReading)
 	case left <= readAgain:

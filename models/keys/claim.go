@@ -7,11 +7,11 @@ import (
 	"pgtower/models"
 )
 
-// Claim is what may be said of a change, as far as its answer and lists tell.
+// Claim is what is known of a change from its answer and from lists.
 type Claim struct {
 	State State
-	Found []int64 // the ids of new keys with its name that lists have shown, and no answer told of
-	read  bool    // a list tells
+	Found []int64 // the ids of new keys with its name that lists have shown, but no answer
+	read  bool    // a list was read since
 }
 
 // claim records the claims that a list allows about changes.
@@ -21,7 +21,7 @@ func (c *Changes) claim(records []Record, what Claim) {
 	}
 }
 
-// Claim returns what may be said of the change of a flow.
+// Claim returns what is known of the change of a flow.
 func (c *Changes) Claim(f *Flow) Claim {
 	claim, ok := c.claims[f.Record.RequestID]
 	switch {
@@ -38,7 +38,7 @@ func (c *Changes) Claim(f *Flow) Claim {
 	return Claim{Unknown, open.found, open.read}
 }
 
-// Words returns the claim about a key as a clause. asOf is when the list was read that tells.
+// Words returns the claim about a key as a clause. asOf is when its list was read.
 func (c Claim) Words(k *models.APIKey, asOf string) string {
 	revoked := fmt.Sprintf("%s (id %d)", k.Name, k.ID)
 	switch {

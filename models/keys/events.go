@@ -7,7 +7,7 @@ import (
 	"pgtower/models"
 )
 
-// EventKind is what is told of a key, once.
+// EventKind is the kind of an event of a key, which is told once.
 type EventKind int
 
 // The kinds of events.
@@ -16,7 +16,7 @@ const (
 	UsedAgain                   // it could go, and was used since
 	NewAddress                  // it was used from an address that was never seen for it
 	NewKey                      // pgtower did not create it
-	OwnerGone                   // who created it is deactivated, or no member of the organization any more
+	OwnerGone                   // its creator is deactivated, or no longer a member of the organization
 )
 
 var eventNames = [...]string{
@@ -34,7 +34,7 @@ func eventKind(name string) (EventKind, bool) {
 	return EventKind(i), i >= 0
 }
 
-// Event is something to tell of a key. Whoever writes it to the file of uses tells it, and nobody else does.
+// Event is something to tell the user about a key. Only the process that writes it to the file of uses tells it.
 type Event struct {
 	Kind EventKind
 	Key  models.APIKey
@@ -80,7 +80,7 @@ func (u *Usage) Recent(now time.Time) (list []Told) {
 	return list
 }
 
-// holds reports whether an event that was told still is so, as far as the uses tell: a key that was used again cannot go.
+// holds reports whether an event that was told still holds, as far as the uses tell: a key that was used again cannot go.
 func (u *Usage) holds(t Told) bool { return t.Kind != CanGoNow || t.Use.Equal(u.use()) }
 
 // Happened is what was seen of a key at some time.
@@ -89,8 +89,8 @@ type Happened struct {
 	What string
 }
 
-// firstWithin is the most of the time before a first use that need not be proven: lists are read at least so often while anything
-// watches.
+// firstWithin is the longest part of the time before a first use that need not be proven: lists are read at least this
+// often while anything watches.
 const firstWithin = time.Hour
 
 // Between returns what was seen of the key from one time to another one: its creation, its first use where lists prove that there

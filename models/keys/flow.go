@@ -16,14 +16,14 @@ type Change struct {
 	Old    models.APIKey   // the key that the new one replaces; its id is 0 if there is none, or it is unknown
 	Quiet  time.Duration   // how long the old key must be quiet
 	Asked  time.Time       // when the change was asked for, by the service's clock as far as it is known
-	Own    bool            // pgtower goes over to the new key from its own, which it replaces
+	Own    bool            // the new key replaces pgtower's own, and pgtower goes over to it
 	Verify bool            // the new key is verified before anything gets its secret
-	To     string          // where the secret then goes; empty: the user says so later
+	To     string          // where the secret then goes; empty: the user decides later
 	// Unrecorded is set if the user goes on where the journal cannot be written.
 	Unrecorded bool
 }
 
-// kind returns what the journal calls the change.
+// kind returns the journal's name of the change.
 func (c *Change) kind() string {
 	switch {
 	case c.Revoke:
@@ -54,7 +54,7 @@ type Step struct {
 	Remember func(*Memory)
 }
 
-// Answer is what came of a step.
+// Answer is the outcome of a step.
 type Answer struct {
 	Made   models.CreatedAPIKey // of a request that created a key
 	Memory *Memory              // as it is after a change, also if that could not be written
@@ -62,27 +62,27 @@ type Answer struct {
 	Maybe  bool // in spite of the error, the secret may be where it was to go
 }
 
-// Instant is the present: by this computer's clock, which only goes on, and by the service's.
+// Instant is the present: by this computer's clock, which never goes back, and by the service's.
 type Instant struct {
 	Clock  time.Time
 	Moment models.Moment
 }
 
-// Task is what a flow does next. It ends where the user has to say how to go on.
+// Task is what a flow does next, until the user has to decide again.
 type Task int
 
 // The tasks.
 const (
-	Resting    Task = iota // nothing is to be done until the user says so, or it is all done
+	Resting    Task = iota // nothing is to be done until the user decides, or all is done
 	Requesting             // the change is requested
 	Verifying              // the new key is verified
 	Delivering             // its secret goes to the place of the change
-	Telling                // that the user takes the secret to that place is written
+	Telling                // it is written that the user takes the secret to that place
 )
 
-// Flow is the life of one change, as far as answers tell: what is written before and after each request, and what may come
-// next. It knows no service, no file and no screen, and what performs its steps decides nothing. It is a value: one goroutine
-// goes on with it while the others have it as it was.
+// Flow is the life of one change: it decides what is written before and after each request, and what may come next. It
+// knows no service, no file and no screen. The [Performer] of its steps decides nothing. A Flow is a value: one goroutine
+// continues it while others have its earlier state.
 type Flow struct {
 	Change
 
@@ -96,15 +96,15 @@ type Flow struct {
 	// Unverified is why the new key is not known to work, and Undelivered why its secret is not known to be anywhere; or nil.
 	Unverified, Undelivered error
 	Maybe                   bool // the secret may be there nevertheless
-	// Unwritten is why the journal does not have what came of this, and Unremembered why the new key is remembered by this
+	// Unwritten is why the journal does not have the outcome, and Unremembered why the new key is remembered by this
 	// process only; or nil.
 	Unwritten, Unremembered error
 	Memory                  *Memory // as this flow last changed it; nil: it did not
 
 	steps    []Step
 	began    time.Time // when the verification did
-	verified bool      // pgtower has used the new key, and may do so again
-	again    bool      // it does
+	verified bool      // pgtower has used the new key
+	again    bool      // pgtower verifies it again
 	accepted bool      // the user wants a key that reaches something else
 }
 
@@ -159,7 +159,7 @@ func (f *Flow) remember(change func(*Memory)) { f.do(Step{Act: doRemember, Remem
 // write writes the record as it is now.
 func (f *Flow) write() { f.do(Step{Act: doWrite, Record: f.Record}) }
 
-// request requests the change, once the journal has that it is tried.
+// request requests the change, once the journal has the attempt.
 func (f *Flow) request(now Instant) {
 	f.Record.Outcome, f.Record.Sent = Trying, now.Moment.Late.UTC()
 	f.write()
@@ -185,8 +185,9 @@ func (f *Flow) told(s Step, a Answer, now Instant) {
 	}
 }
 
-// wrote takes in that a line is in the journal, or why not. Without the line before it, nothing is sent; without a later one,
-// the journal has a change of which nothing is known, or whose secret nobody has: the first is still true.
+// wrote continues after a line was written to the journal, or could not be. Without the line before the request, nothing
+// is sent. Without a later one, the journal has a change with an unknown outcome, or a secret that nobody has: its first
+// line is still true.
 func (f *Flow) wrote(r Record, err error) {
 	switch {
 	case r.Outcome != Trying:
@@ -198,10 +199,10 @@ func (f *Flow) wrote(r Record, err error) {
 	}
 }
 
-// errNotNew is why an answer does not tell of a new key.
+// errNotNew is the error of an answer with a key that is not new.
 var errNotNew = errors.New("it is about a key that was there before")
 
-// answered takes in the answer to the request.
+// answered handles the answer to the request.
 func (f *Flow) answered(a Answer, now Instant) {
 	f.Err, f.Answered = a.Err, now.Clock
 	if f.Err == nil && !f.Revoke && hasID(f.Before, a.Made.ID) {
@@ -251,7 +252,7 @@ func (f *Flow) Accept() {
 	f.Task = f.afterwards()
 }
 
-// afterwards returns what is done with a new key by itself.
+// afterwards returns what is done with a new key without asking the user.
 func (f *Flow) afterwards() Task {
 	switch {
 	case f.Made.Key.IsZero(), f.OtherReach() && !f.accepted:
@@ -275,7 +276,8 @@ func (f *Flow) verify(now Instant) {
 	f.do(Step{Act: doVerify})
 }
 
-// verifiedBy takes in what came of verifying, and remembers for how long: the program may end before a list shows that use.
+// verifiedBy records the outcome of verifying, and remembers how long that took: the program may end before a list shows
+// that use.
 func (f *Flow) verifiedBy(err error, now Instant) {
 	f.Unverified = err
 	if key, took := f.Made.Ref(), max(time.Second, now.Clock.Sub(f.began)); !f.again {
@@ -292,13 +294,13 @@ func (f *Flow) Unusable() bool {
 	return f.Unverified != nil && (f.To == ToProfile || models.KindOf(f.Unverified) == models.KindUnauthorized)
 }
 
-// Keep verifies the new key, and then keeps it as pgtower's own, as the user says.
+// Keep makes the flow verify the new key, and then keep it as pgtower's own.
 func (f *Flow) Keep() { f.To, f.Task = ToProfile, Verifying }
 
-// Deliver hands the secret over to a place, as the user says.
+// Deliver makes the flow hand the secret over to a place.
 func (f *Flow) Deliver(receiver string) { f.To, f.Task = receiver, Delivering }
 
-// Take takes in that the user takes the secret to a place: nothing tells whether it arrives.
+// Take makes the flow write that the user takes the secret to a place. Whether it arrives is unknown.
 func (f *Flow) Take(receiver string) { f.To, f.Task = receiver, Telling }
 
 // note writes how far the hand-over is, before and after it: the program may be killed between.
@@ -309,8 +311,8 @@ func (f *Flow) note(stage Stage) {
 	f.write()
 }
 
-// handedOver records the outcome of the hand-over. pgtower uses a key that it kept from then on. Where that is not known, it may
-// go on with the old one: it has not moved.
+// handedOver records the outcome of the hand-over. From then on, pgtower uses a key that it kept. If that is unknown, it
+// may continue with the old one: it has not moved.
 func (f *Flow) handedOver(a Answer, now Instant) {
 	f.Undelivered, f.Maybe = a.Err, a.Maybe
 	if f.To == ToProfile && (a.Err == nil || a.Maybe) {

@@ -240,8 +240,8 @@ func (u *Usage) Addresses() (list []Address) {
 	return list
 }
 
-// Several returns since when the key is used from several addresses, each more than once in the last days, and from how many.
-// Before that it was seen from fewer.
+// Several returns from how many addresses the key is used, each more than once in the last days, and since when. Before
+// that, it was seen from fewer.
 func (u *Usage) Several(now time.Time) (n int, since time.Time) {
 	for _, a := range u.Addresses() {
 		lately := 0

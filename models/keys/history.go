@@ -39,7 +39,7 @@ func (h *History) list(place ListPlace) *listHistory {
 	return l
 }
 
-// Add takes in a line.
+// Add adds a line.
 func (h *History) Add(s *Seen) {
 	l := h.list(s.ListPlace)
 	l.read = later(l.read, s.Read)
@@ -63,7 +63,7 @@ func (h *History) Add(s *Seen) {
 	u.watches = l.watches
 }
 
-// watch takes in that no last use had changed. A sum that does not fit proves nothing: lines before it are missing.
+// watch handles a line that no last use had changed. A sum that does not fit proves nothing: lines before it are missing.
 func (l *listHistory) watch(s *Seen) {
 	l.noted = later(l.noted, s.Read)
 	if s.Sum == sumText(l.sum) {
@@ -90,7 +90,7 @@ func (u *Usage) sum() uint64 {
 	return entrySum(u.Ref.ID, u.use(), u.Unknown)
 }
 
-// add takes in a line about the key.
+// add adds a line about the key.
 func (u *Usage) add(s *Seen) {
 	u.read = later(u.read, s.Read)
 	if s.Name != "" {
@@ -106,11 +106,11 @@ func (u *Usage) add(s *Seen) {
 	}
 }
 
-// tell takes in that an event was told.
+// tell adds an event that was told.
 func (u *Usage) tell(s *Seen) {
 	kind, ok := eventKind(s.Told)
 	event := Told{kind, s.Use, s.From, s.Read}
-	if ok && !slices.Contains(u.Told, event) { // a new file begins with what the one before it told
+	if ok && !slices.Contains(u.Told, event) { // a new file begins with the events of the one before it
 		u.Told = append(u.Told, event)
 	}
 }
@@ -132,7 +132,8 @@ func (u *Usage) seen(s *Seen) {
 	}
 }
 
-// Lines returns the lines that a new file begins with, so that it tells of each key by itself, and nothing is told again.
+// Lines returns the first lines of a new file. With them, it is complete without the one before it, and no event is told
+// again.
 func (h *History) Lines() (lines []Seen) {
 	for _, place := range h.places() {
 		l := h.lists[place]

@@ -28,7 +28,7 @@ type Record struct {
 	Name      string    `json:"name"`
 	OrgID     string    `json:"org_id,omitempty"` // of its list; empty: the account's own
 	ProjectID string    `json:"project_id,omitempty"`
-	Replaces  int64     `json:"replaces,omitempty"` // the id of the key that a new one is the successor of
+	Replaces  int64     `json:"replaces,omitempty"` // the id of the old key that the new one replaces
 	RequestID string    `json:"request_id"`
 	Error     string    `json:"error,omitempty"`
 	// By is [ByList] if a list that was read later told the outcome, and empty if the answer did.
@@ -66,7 +66,7 @@ func (h Handover) String() string {
 	return "nobody"
 }
 
-// ParseHandover returns where a secret went, by its [Handover.String]. What is not known is somewhere.
+// ParseHandover returns where a secret went, by its [Handover.String]. An unknown place is empty.
 func ParseHandover(text string) Handover {
 	if text == "nobody" {
 		return Handover{}

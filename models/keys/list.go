@@ -38,12 +38,12 @@ func Wanted(name string, reach models.Reach) models.APIKey {
 type Listed struct {
 	Of    models.ListID
 	Keys  []models.APIKey
-	Asked time.Time     // when it was requested, by this computer's clock that only goes on; zero: it was not read
+	Asked time.Time     // when it was requested, by this computer's clock, which never goes back; zero: it was not read
 	AsOf  models.Moment // when it was read
 	// What is known beside it, see [Performer.Take].
 	Memory Memory         // as of the list
-	Open   []Record       // the changes that other processes left open, and of which the list does not tell
-	Left   Decided        // what it tells of such changes
+	Open   []Record       // the changes that other processes left open, and the list does not decide
+	Left   Decided        // what it decides of such changes
 	Others map[string]int // the numbers of creations that other processes left open, by names
 	// Begun are the names of keys that pgtower may just be creating, by the journal.
 	Begun map[string]bool
@@ -90,7 +90,8 @@ type use struct {
 	addr    string
 }
 
-// Raise gives the keys of a list the last uses that are known, and returns those that are known then.
+// Raise sets the last uses of the keys of a list to those that are known, if they are later. It returns the uses that are
+// known then.
 func (u Uses) Raise(listed []models.APIKey) Uses {
 	uses := make(Uses, max(len(u), len(listed)))
 	maps.Copy(uses, u)

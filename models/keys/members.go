@@ -35,10 +35,10 @@ type MemberList struct {
 // Next returns the request for the next page.
 func (l *MemberList) Next() models.PageRequest { return l.next }
 
-// Done reports whether no page follows, or none that is worth to be read.
+// Done reports whether no page follows, or none that is worth reading.
 func (l *MemberList) Done() bool { return l.ended || l.pages >= maxMemberPages }
 
-// Add takes in the next page.
+// Add adds the next page.
 func (l *MemberList) Add(page models.Page[models.Member]) {
 	m := &l.members
 	if m.users == nil {
@@ -66,10 +66,10 @@ func (m *Members) add(list []models.Member) (damaged bool) {
 	return damaged
 }
 
-// settled is how old a key must be when the members are read: its creator can have become one just before.
+// settled is how old a key must be when the members are read: its creator may have become a member just before.
 const settled = time.Minute
 
-// gone returns what happened to the user who created a key, or "" if nothing is known to.
+// gone returns why the creator of a key is gone, or "" if nothing shows that.
 func (m *Members) gone(k *models.APIKey) string {
 	owner, isMember := m.users[k.CreatedByID]
 	switch {

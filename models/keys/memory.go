@@ -139,7 +139,7 @@ func (m *Memory) Printed(fingerprint string) *Made {
 	return &m.Made[i]
 }
 
-// Add adds a key that was created, or what else is known of it.
+// Add adds a key that was created, or further facts about it.
 func (m *Memory) Add(made Made) {
 	if entry := m.Of(made.Key, made.Created); entry != nil {
 		entry.merge(made)
@@ -159,14 +159,14 @@ func (r *Rotation) same(o Rotation) bool {
 	return r.Old == o.Old && r.OldCreated.Equal(o.OldCreated) && r.New == o.New
 }
 
-// Hand records where the secret of a key went. A secret that may be somewhere is not nobody's again.
+// Hand records where the secret of a key went. It never goes back to an earlier stage.
 func (m *Memory) Hand(key models.KeyRef, handover Handover) {
 	if made := m.Of(key, time.Time{}); made != nil {
 		made.merge(Made{Handover: handover})
 	}
 }
 
-// Verified takes in how long pgtower verified a key that it created just now. If the answer was lost, it may go on.
+// Verified records how long pgtower verified a new key. If the answer was lost, that may go on.
 func (m *Memory) Verified(key models.KeyRef, took time.Duration, lost bool) {
 	if lost {
 		took += lateBy
@@ -176,7 +176,7 @@ func (m *Memory) Verified(key models.KeyRef, took time.Duration, lost bool) {
 	}
 }
 
-// VerifyAgain takes in that pgtower uses a key again that was handed over. Where nothing bounds the present, all of its
+// VerifyAgain records that pgtower verifies a key again that was handed over. If nothing bounds the present, all of its
 // uses may be pgtower's own.
 func (m *Memory) VerifyAgain(key models.KeyRef, now models.Moment) {
 	made := m.Of(key, time.Time{})
@@ -189,23 +189,23 @@ func (m *Memory) VerifyAgain(key models.KeyRef, now models.Moment) {
 	}
 }
 
-// Keep takes in that pgtower works with a key that it created. moved is when it left the old key of its rotation; zero
-// if it did not.
+// Keep records that pgtower works with a key that it created. moved is when it left the old key of its rotation; zero if
+// it did not.
 func (m *Memory) Keep(key models.KeyRef, moved time.Time) {
 	if made := m.Of(key, time.Time{}); made != nil {
 		made.merge(Made{Own: true, Moved: moved})
 	}
 }
 
-// Mine takes in that pgtower works with a key that it created, as its secret was found.
+// Mine records that pgtower works with a key that it created: its secret was found.
 func (m *Memory) Mine(key models.KeyRef, created time.Time) {
 	if made := m.Of(key, created); made != nil {
 		made.Own = true
 	}
 }
 
-// Learn takes in the keys of a list: the first use of a new key that any list shows is pgtower's own. It reports whether
-// there is anything to remember.
+// Learn adds what a list shows of the keys that pgtower created: the first use of one that any list shows is pgtower's
+// own. It reports whether anything changed.
 func (m *Memory) Learn(listed []models.APIKey) (changed bool) {
 	if len(m.Made) == 0 {
 		return false
@@ -277,7 +277,7 @@ func (m *Memory) Merge(o *Memory) {
 	slices.SortStableFunc(m.Rotations, func(a, b Rotation) int { return a.Began.Compare(b.Began) })
 }
 
-// CheckQuiet returns why an old key cannot be asked to be quiet for so long, or nil.
+// CheckQuiet returns what is wrong with the time for which an old key must be quiet, or nil.
 func CheckQuiet(d time.Duration) error {
 	if d < time.Minute || d > maxQuiet {
 		return errors.New("must be between 1m and 91d, such as 24h or 8d")

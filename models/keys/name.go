@@ -15,8 +15,8 @@ var dated = regexp.MustCompile(`^(.+)(-(\d{8})(?:-\d{1,4})?)$`)
 
 const dateForm = "20060102"
 
-// mayBeDated reports whether the digits at the end of a name can be a date, or a number after one. It is true of few names:
-// the expression is slow.
+// mayBeDated reports whether the digits at the end of a name can be a date, or a number after one. It spares most names
+// the expression, which is slow.
 func mayBeDated(name string) bool {
 	const digits = "0123456789"
 	head := strings.TrimRight(name, digits)
@@ -55,8 +55,8 @@ func cut(base, suffix string) string {
 	return base
 }
 
-// SuccessorName returns a name for the successor of a key that tells whose successor it is, such as ci-deploy-20261123
-// for ci-deploy or ci-deploy-20250101. It is free, and as long as a name may be.
+// SuccessorName returns a free name for the successor of a key: its base name with the date, such as ci-deploy-20261123
+// for ci-deploy or ci-deploy-20250101. It is no longer than a name may be.
 func SuccessorName(old string, now time.Time, free func(name string) bool) string {
 	base, _ := split(old)
 	date := "-" + now.UTC().Format(dateForm)
@@ -67,8 +67,8 @@ func SuccessorName(old string, now time.Time, free func(name string) bool) strin
 	return cut(base, suffix) + suffix
 }
 
-// OwnName returns the name by which the successor of pgtower's own key is named. Where the old name is unknown or tells only
-// that the key is pgtower's, the computer is named: the keys of two computers would tell of each other.
+// OwnName returns the name that [SuccessorName] gets for pgtower's own key. If the old name is unknown or just pgtower,
+// it has the name of the computer: otherwise, the keys of two computers would seem to replace each other.
 func OwnName(old, computer string) string {
 	const own = "pgtower"
 	if base, _ := split(old); old != "" && base != own {
@@ -80,7 +80,7 @@ func OwnName(old, computer string) string {
 	return own + "-" + computer
 }
 
-// cleanHost returns what a host's name adds to the name of a key: letters, digits and hyphens, and no date at its end.
+// cleanHost returns a host's name for the name of a key: letters, digits and hyphens, and no date at its end.
 func cleanHost(host string) string {
 	const longest = 32
 	host, _, _ = strings.Cut(strings.ToLower(host), ".")

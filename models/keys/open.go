@@ -7,7 +7,7 @@ import (
 	"pgtower/models"
 )
 
-// Open returns those of some records, one for each change, whose outcome a list may still tell.
+// Open returns the records whose outcome a list may still decide, one for each change.
 func Open(records []Record) (open []Record) {
 	for _, r := range Joined(records) {
 		if r.Outcome == Undecided && r.By == "" && r.sound() {
@@ -17,7 +17,7 @@ func Open(records []Record) (open []Record) {
 	return open
 }
 
-// sound reports whether a list may tell of a record: files can be changed.
+// sound reports whether a list can decide a record: users can edit the file.
 func (r Record) sound() bool {
 	if r.Change == Revoke {
 		return r.ID > 0
@@ -25,13 +25,13 @@ func (r Record) sound() bool {
 	return r.Change == Created || r.Change == Rotated
 }
 
-// list returns the list that a change is of.
+// list returns the list of the change.
 func (r Record) list() models.ListID { return models.ListID{Org: r.OrgID} }
 
 // key returns the key that was revoked, or is known to be created.
 func (r Record) key() models.KeyRef { return models.KeyRef{List: r.list(), ID: r.ID} }
 
-// OpenKeys returns the keys of which a change is open.
+// OpenKeys returns the keys with an open change.
 func OpenKeys(open []Record) map[models.KeyRef]bool {
 	refs := map[models.KeyRef]bool{}
 	for i := range open {
@@ -42,9 +42,9 @@ func OpenKeys(open []Record) map[models.KeyRef]bool {
 	return refs
 }
 
-// decideOpen returns what a list tells of changes that other processes left open: those that were killed, or that quit
-// before they knew. Only a list later than the deadline tells that nothing happened. A key that is remembered had an answer.
-// sent has the ids of the requests of this process, which decides about them itself.
+// decideOpen returns what a list decides of changes that other processes left open: they were killed, or quit without an
+// answer. Only a list later than the deadline proves that nothing happened. The creation of a remembered key had an
+// answer. sent has the ids of the requests of this process, which [Changes] decides.
 func decideOpen(open []Record, list *Listed, memory *Memory, sent map[string]bool) (d Decided) {
 	names := map[string][]Record{}
 	var order []string
@@ -73,7 +73,7 @@ func decideOpen(open []Record, list *Listed, memory *Memory, sent map[string]boo
 	return d
 }
 
-// past reports whether a list was read after a request was sent by more than a time.
+// past reports whether a list was read at least margin after a request was sent.
 func (l *Listed) past(r *Record, margin time.Duration) bool {
 	return !l.AsOf.Early.Before(r.Sent.Add(margin))
 }
@@ -89,7 +89,7 @@ func (d *Decided) decideRevocation(r Record, list *Listed) {
 	}
 }
 
-// decideCreations decides about the creations of keys with one name.
+// decideCreations decides the creations of keys with one name.
 func (d *Decided) decideCreations(open []Record, list *Listed, memory *Memory) {
 	// The program that sent a request may go on, and get the answer with the secret.
 	first, late, running := open[0].Sent, true, false

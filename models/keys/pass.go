@@ -16,7 +16,7 @@ const (
 	busyPause = 20 * time.Minute
 )
 
-// pass is one look at a list. It finds what the file does not have, and changes nothing.
+// pass is one look at a list. It finds the lines that the file lacks, and changes nothing.
 type pass struct {
 	Sight
 
@@ -25,7 +25,7 @@ type pass struct {
 	last        bool  // the program ends: nothing is held back, and no event is looked for
 }
 
-// find returns the lines to append, and the events that they tell.
+// find returns the lines to append, and their events.
 func (p *pass) find() (lines []Seen, events []Event) {
 	l := p.history.list(p.Place)
 	whole := p.whole(l)
@@ -78,7 +78,7 @@ func (v *view) sum() (sum uint64) {
 	return sum
 }
 
-// line returns the line about what the list shows of a key, or nil. At once, it is not held back.
+// line returns the line about a key as the list shows it, or nil. With atOnce, it is not held back.
 func (p *pass) line(u *Usage, latest *shownUse, atOnce bool) *Seen {
 	k := latest.key
 	line := &Seen{
@@ -130,8 +130,7 @@ func (u *Usage) usedAgain(latest *shownUse) bool {
 	return event != nil && event.Use.Equal(u.use()) && latest.use.After(event.Use)
 }
 
-// gone returns the keys that the list does not have any more, of those that it had. A list without any of them may be that of
-// another account.
+// gone returns the keys that the list had and lacks now. A list without any of them may be that of another account.
 func (p *pass) gone(l *listHistory) (gone []*Usage) {
 	if p.now.broken || p.now.early.IsZero() || p.last {
 		return nil
@@ -151,7 +150,7 @@ func (p *pass) gone(l *listHistory) (gone []*Usage) {
 	return gone
 }
 
-// tell returns what is to be told of a key.
+// tell returns the new events of a key.
 func (p *pass) tell(l *listHistory, id seenKey, latest *shownUse) (events []Event) {
 	u := l.keys[id]
 	add := func(kind EventKind) {
@@ -192,14 +191,14 @@ func (p *pass) isNew(l *listHistory, k *models.APIKey) bool {
 	return !l.read.IsZero() && young && p.List.Memory.Of(k.Ref(), k.CreatedAt) == nil && !p.List.Begun[k.Name]
 }
 
-// line returns the line that tells an event.
+// line returns the line of an event.
 func (e *Event) line(read time.Time) Seen {
 	return Seen{
 		Use: e.Told.Use, From: e.Told.From, Read: read, ID: e.Key.ID, Created: e.Key.CreatedAt.UTC(), Told: e.Kind.String(),
 	}
 }
 
-// usages returns what was seen of the keys of the list, with what it shows itself.
+// usages returns what was seen of the use of the keys of the list, including what this list shows.
 func (p *pass) usages() Usages {
 	l, usages := p.history.list(p.Place), make(Usages, len(p.now.order))
 	for _, id := range p.now.order {

@@ -16,7 +16,7 @@ type Performer struct {
 	Service Service
 	Journal Journal // nil: there is none
 	Store   Store
-	Clock   func() time.Time     // this computer's, which only goes on
+	Clock   func() time.Time     // this computer's, which never goes back
 	Now     func() models.Moment // bounds the present by the service's clock; nil: nothing does
 	Held    error                // why nothing is to be sent now, or nil; see [poll.Poller.Change]
 	// Check returns why a new key could not be kept as pgtower's own, or nil.
@@ -82,7 +82,7 @@ func (p *Performer) send(ctx context.Context, f *Flow, id string) (a Answer) {
 	return a
 }
 
-// Decided writes what lists told of changes that had no answer. It returns why the journal does not have it, or nil.
+// Decided writes what lists decided to the journal. It returns why some of it is not written, or nil.
 func (p *Performer) Decided(records []Record) (failed error) {
 	for _, r := range records {
 		if p.Journal != nil {
@@ -92,9 +92,9 @@ func (p *Performer) Decided(records []Record) (failed error) {
 	return failed
 }
 
-// Take completes a list that was read with what is known beside it by now: another program may have begun a rotation, or
-// left a change open. sent has the ids of the requests of this process, which decides about them itself. The errors tell
-// what is not known, so that the list proves less.
+// Take adds to a list that was read what is remembered by now, and what the journal has: another program may have begun a
+// rotation, or left a change open. sent has the ids of the requests of this process, which [Changes] decides. The errors
+// are why something is missing: then the list proves less.
 func (p *Performer) Take(list *Listed, sent map[string]bool) (unknown []error) {
 	var err error
 	list.Memory, err = p.Store.Load()
@@ -127,7 +127,7 @@ func (p *Performer) Take(list *Listed, sent map[string]bool) (unknown []error) {
 
 func notRemembered(err error) error { return fmt.Errorf("the rotation is not remembered: %w", err) }
 
-// has reports whether a list told of a change.
+// has reports whether a list decided a change.
 func (d *Decided) has(r *Record) bool {
 	return slices.ContainsFunc(d.Records, func(decided Record) bool { return decided.RequestID == r.RequestID })
 }

@@ -17,26 +17,26 @@ const (
 	youngFor = 20 * time.Second
 	// Deadline is how long after its answer was lost a change may still be carried out and appear in a list.
 	Deadline = 75 * time.Second
-	// recordDeadline is the same after a change was sent, for one of which only the journal knows.
+	// recordDeadline is the deadline after the sending of a change that only the journal has.
 	recordDeadline = 140 * time.Second
 
 	lateBy = time.Minute // how long a request goes on whose answer was lost
-	// Killed is how long a verification may have lasted of which nothing is known.
+	// Killed is how long a verification may have lasted if the program ended during it.
 	Killed         = 130 * time.Second
 	verifyingAgain = 10 * time.Minute
-	// asked is how long after its creation the uses of a successor count as a verification where a command names it.
+	// askedMark is how long after its creation the uses of a successor count as a verification if a command names it.
 	askedMark = 10 * time.Minute
 )
 
-// QuietFor is how long an old key must be quiet before it can go, unless the user has set another time, and MaxQuiet the
+// QuietFor is how long an old key must be quiet before it can go, unless the user has set another time, and maxQuiet the
 // longest such time: a job that runs once a month must be seen.
 const (
 	QuietFor = 24 * time.Hour
 	maxQuiet = 13 * 7 * 24 * time.Hour
 )
 
-// Age returns how long ago a time was at now, both by the clock that only goes on: at least as long as by its monotonic reading,
-// which stands still while the computer sleeps, and by its time of day, which may be set.
+// Age returns how long ago a time was at now. It is the longer one of two: by the monotonic clock, which stands still
+// while the computer sleeps, and by the time of day, which may be set.
 func Age(t, now time.Time) time.Duration { return max(now.Sub(t), now.Round(0).Sub(t.Round(0))) }
 
 // Phase is how far a rotation is.
@@ -75,7 +75,7 @@ type Pair struct {
 	Named     bool   // only the names tell of the rotation
 	Kept      bool   // the successor became pgtower's key
 	Moved     bool   // pgtower used the old key, and moved to the successor
-	Told      bool   // the service tells of some key of the list when it was used
+	Told      bool   // the service tells the last use of some key of the list
 	Unclear   bool   // what is remembered cannot be true, or a change of a key is open
 	Usage     *Usage // what was seen of the use of the old key; nil: nothing
 	created   time.Time
@@ -149,11 +149,12 @@ func (p *Pair) Paused() time.Duration {
 	return p.Usage.Paused()
 }
 
-// Rests reports whether the old key is known to pause for longer than it was asked to be quiet: then that it was quiet so long
-// is no sign that nothing needs it.
+// Rests reports whether the old key is known to pause for longer than it was asked to be quiet: then its quiet does not
+// show that nothing needs it.
 func (p *Pair) Rests() bool { return p.Paused() > p.Quiet }
 
-// history returns what the uses that were seen say about how long the old key is quiet: parts of a sentence, or "".
+// history returns two parts of a sentence about the uses that were seen: a longer pause than the present one, and how
+// long was watched. A part may be "".
 func (p *Pair) history() (paused, watched string) {
 	if p.Usage == nil {
 		return "", ""

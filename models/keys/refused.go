@@ -7,8 +7,8 @@ import (
 	"pgtower/models"
 )
 
-// Refused reports whether a change was certainly not carried out, as its request failed with err. All else is unknown: what
-// answers may not be what carried it out, and a gateway that gave up does not stop the request behind it.
+// Refused reports whether err proves that a change was not carried out. Otherwise that is unknown: something else than
+// the service may have answered, and a gateway that gives up does not stop the request behind it.
 func Refused(err error) bool {
 	e, ok := errors.AsType[*models.Error](err)
 	if !ok {

@@ -1,6 +1,6 @@
-// Package keys is the life of an API key: it is created, verified and handed over; the key that it replaces becomes quiet, and
-// is revoked. What is wrong with keys is found here, too. The dashboard and the commands for scripts both ask it what to do
-// and what may be claimed. When in doubt, a key is in use, and a change is unknown.
+// Package keys is the life of an API key: it is created, verified and handed over; the key that it replaces becomes
+// quiet, and is revoked. It also finds what is wrong with keys. The dashboard and the commands for scripts both ask it
+// what to do and what may be claimed. When in doubt, a key is in use, and a change is unknown.
 package keys
 
 import (
@@ -78,8 +78,8 @@ func copies(listed []models.APIKey, ref models.KeyRef) (n int) {
 	return n
 }
 
-// sound reports whether what is remembered of a rotation can be true as of a time of the service: files can be changed,
-// and clocks be wrong.
+// sound reports whether a remembered rotation can be true at a time of the service's clock: users can edit the file, and
+// clocks can be wrong.
 func (r *Rotation) sound(made *Made, late time.Time) bool {
 	switch {
 	case r.Old.ID <= 0, r.New.ID <= 0, r.Old == r.New, r.Old.List != r.New.List, made.Took <= 0:
@@ -92,8 +92,8 @@ func (r *Rotation) sound(made *Made, late time.Time) bool {
 	return !later(later(made.Created, made.First), made.Moved).After(late)
 }
 
-// Asked returns the pair of two keys of one list that a command names. Nothing of their rotation is remembered here: the
-// first uses of the successor may be those of whatever created it.
+// Asked returns the pair of two keys of one list that a command names. Their rotation is not remembered, so the first
+// uses of the successor may be those of its creator.
 func Asked(old, successor *models.APIKey, memory *Memory, quiet time.Duration) Pair {
 	pair := Pair{
 		Old: old, Successor: successor, Began: successor.CreatedAt, Quiet: quiet, Handover: Handover{Stage: Handing},

@@ -31,8 +31,8 @@ func (p ListPlace) compare(o ListPlace) int {
 	return cmp.Or(cmp.Compare(p.Host, o.Host), cmp.Compare(p.Account, o.Account), cmp.Compare(p.OrgID, o.OrgID))
 }
 
-// Seen is a line of the file of uses: what a list showed of a key when that changed, what was told, or that nothing changed. It
-// never has a secret. Its times are by the service's clock.
+// Seen is a line of the file of uses: what a list showed of a key when that changed, an event that was told, or that
+// nothing changed. It never has a secret. Its times are by the service's clock.
 //
 // A last use is cumulative: a list that was read at some time and shows a last use proves that the key was not used between
 // them, whether pgtower watched or not. So each line proves something by itself, whatever was lost before it.
@@ -47,7 +47,7 @@ type Seen struct {
 	Name    string    `json:"name,omitempty"` // never one that looks like a secret
 	Created time.Time `json:"created_at,omitzero"`
 	Unknown bool      `json:"unknown,omitempty"` // the service did not tell when the key was last used
-	Gone    bool      `json:"gone,omitempty"`    // the list does not have the key any more
+	Gone    bool      `json:"gone,omitempty"`    // the list no longer has the key
 	Told    string    `json:"told,omitempty"`    // the name of an [EventKind] that was told
 	// Sum is of the last uses of all keys of the list: nothing changed until Read since the lines before.
 	Sum string `json:"sum,omitempty"`

@@ -16,8 +16,8 @@ type Stamp struct {
 // Span is a time after Begin, until End.
 type Span struct{ Begin, End time.Time }
 
-// Usage is what was seen of the use of one key. Copies share what does not change any more: the slices only grow, and what
-// does not come last replaces them.
+// Usage is what was seen of the use of one key. Copies share their slices: these only grow at the end, and any other
+// change replaces them.
 type Usage struct {
 	Place   ListPlace // of its list
 	Ref     models.KeyRef
@@ -112,7 +112,7 @@ func (s Span) ends(t time.Time) int { return s.End.Compare(t) }
 
 func (s Span) length() time.Duration { return s.End.Sub(s.Begin) }
 
-// prove takes in that a list that was read at some time showed a last use; zero: none since the creation.
+// prove adds the proof of a list that was read at some time and showed a last use; zero: none since the creation.
 func (u *Usage) prove(use, read time.Time) {
 	end := read.Add(-Slack)
 	if use.IsZero() {
@@ -191,7 +191,7 @@ func (u *Usage) index(t time.Time) int {
 
 func (s Stamp) compare(t time.Time) int { return s.At.Compare(t) }
 
-// newAddress reports whether an address of a use was never seen for the key, of which others were.
+// newAddress reports whether an address of a use was never seen for the key, while others were.
 func (u *Usage) newAddress(from string) bool {
 	for _, address := range models.Addresses(from) {
 		if !slices.Contains(u.addresses, address) {

@@ -26,8 +26,8 @@ func StripText(strip []Cell) string {
 	return b.String()
 }
 
-// UseFields returns the fields of API keys with what was seen of their use. audit, which any goroutine may call, returns what is
-// known of the keys by now, and zone is that of the days.
+// UseFields returns the fields of API keys with what was seen of their use. audit returns what is known of the keys now,
+// and zone the time zone of the days; any goroutine may call both.
 func UseFields(audit func() *Audit, zone func() *time.Location) []record.Field[*models.APIKey] {
 	return []record.Field[*models.APIKey]{
 		{
@@ -62,7 +62,7 @@ func (u *Usage) strip(now time.Time, zone *time.Location) record.Value {
 	return record.Value{Known: true, Text: StripText(u.Strip(StripDays, now, zone))}
 }
 
-// Telling returns the audit as a filter has it that decides whether an event is told: its key has this event alone.
+// Telling returns the audit for a filter that decides whether an event is told: its key has this event alone.
 func (a *Audit) Telling(e *Event) *Audit {
 	out := *a
 	out.telling = e

@@ -13,8 +13,8 @@ import (
 type Log interface {
 	// Read returns the lines that were appended since the last call of a method.
 	Read() ([]Seen, error)
-	// Append appends the lines that are wanted, given those that were appended since the last call of a method; meanwhile no other
-	// program appends any. If the file is a new one, it begins with what is wanted for that.
+	// Append appends the lines that the function returns. It gets those that were appended since the last call of a
+	// method, and whether the file is a new one. Meanwhile no other program appends any.
 	Append(lines func(since []Seen, fresh bool) []Seen) error
 }
 
@@ -42,14 +42,14 @@ func (u Usages) Of(k *models.APIKey) *Usage {
 	return usage
 }
 
-// Sight is a list that was read, with what decides which events there are.
+// Sight is a list that was read, with the audit that decides its events.
 type Sight struct {
 	Place ListPlace
 	List  *Listed
 	Audit *Audit // of this list
 }
 
-// Watcher writes down what lists show of uses, and finds what is to be told. One that several goroutines use is safe.
+// Watcher writes what lists show of uses to a file, and finds events. It is safe for concurrent use.
 type Watcher struct {
 	mu      sync.Mutex
 	log     Log
@@ -99,8 +99,8 @@ func newShownUse(k *models.APIKey) shownUse {
 	return shownUse{key: k, use: k.LastUsedAt.Value.UTC(), from: models.MaskKeys(k.LastUsedFromAddr)}
 }
 
-// Take takes in a list that was read. It returns what was seen of its keys by now, and what is to be told. With an error, this
-// process alone remembers it.
+// Take adds a list that was read. It returns what was seen of the use of its keys by now, and the events to tell. With an
+// error, this process alone remembers them.
 func (w *Watcher) Take(s Sight) (Usages, []Event, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -118,7 +118,7 @@ func (w *Watcher) add(lines []Seen) {
 	}
 }
 
-// write appends the lines of a pass, if there are any. What the file does not get, the process knows nevertheless.
+// write appends the lines of a pass, if there are any. The process knows them even if they cannot be written.
 func (w *Watcher) write(p *pass) (events []Event, err error) {
 	lines, events := p.find()
 	if len(lines) == 0 {
@@ -136,8 +136,8 @@ func (w *Watcher) write(p *pass) (events []Event, err error) {
 	return events, err
 }
 
-// append returns the lines of a pass for the file, and their events. since are the lines of other programs, which may have
-// written some of it. A fresh file begins with what is known of all keys.
+// append returns the lines of a pass for the file, and their events. since are the lines of other programs, which may
+// have written some of them. A fresh file begins with what is known of all keys.
 func (w *Watcher) append(p *pass, since []Seen, fresh bool) (appended []Seen, events []Event) {
 	w.add(since)
 	lines, events := p.find()
@@ -149,7 +149,7 @@ func (w *Watcher) append(p *pass, since []Seen, fresh bool) (appended []Seen, ev
 	return append(appended, lines...), events
 }
 
-// Close writes what was held back, and until when was watched.
+// Close writes the lines that were held back, and until when was watched.
 func (w *Watcher) Close() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()

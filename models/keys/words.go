@@ -32,7 +32,7 @@ func (p *Pair) Words(phase Phase, ours bool, ago func(time.Time) string) string 
 	return p.beside(p.progress(ours), ago)
 }
 
-// beside returns how long the old key is quiet, with what was seen of its use, and of that of the successor.
+// beside adds what was seen of the use of the old key, and of its successor, to how long the old key is quiet.
 func (p *Pair) beside(quiet string, ago func(time.Time) string) string {
 	paused, watched := p.history()
 	return quiet + paused + " · successor used " + ago(p.Successor.LastUsedAt.Value) + watched

@@ -5,20 +5,20 @@ import (
 	"strings"
 )
 
-// Name is what a branch or a compute is called, and what its list tells besides. The zero value is that of one that no list
+// Name is the name of a branch or a compute, and further facts from its list. The zero value stands for one that no list
 // had.
 type Name struct {
 	Name      string // empty where it has none, or none is known
 	Default   bool   // the project's default branch
 	Protected bool
-	// Gone is set if it is no longer listed. Its name is the last one that was.
+	// Gone is set if it is no longer listed. It has its last name then.
 	Gone bool
 }
 
 // Or returns the name, or an id where there is none.
 func (n Name) Or(id string) string { return cmp.Or(n.Name, id) }
 
-// About returns what the list tells besides the name, such as "default, protected", or "".
+// About returns the further facts, such as "default, protected", or "".
 func (n Name) About() string {
 	var parts []string
 	for _, p := range []struct {

@@ -7,13 +7,14 @@ import (
 	"time"
 )
 
-// Kept is what the program remembers of a branch or a compute from one run to the next. It does not tell that it is listed.
+// Kept is what the program remembers of a branch or a compute from one run to the next. It does not prove that it is
+// listed.
 type Kept struct {
 	Project, ID string
 	Compute     bool
 	Name        Name
-	// Lacked is when the first of the lists was read that proved that it is no longer listed, by the service's clock: operations
-	// from before do not have it looked for again. It is zero for what may be listed.
+	// Lacked is when the first of the lists was read that proved that it is no longer listed, by the service's clock: for
+	// operations before that, it is not looked for again. It is zero if it may be listed.
 	Lacked time.Time
 }
 
@@ -26,7 +27,7 @@ type Store interface {
 // mostKept is how many names are remembered.
 const mostKept = 500
 
-// Kept returns what is to be remembered: of the branches and computes of operations that were looked at, those with the newest.
+// Kept returns the names to remember: those of the branches and computes with the newest operations that were looked at.
 func (n *Names) Kept() []Kept {
 	type dated struct {
 		Kept
@@ -58,7 +59,7 @@ func (n *Names) Kept() []Kept {
 	return kept
 }
 
-// Restore fills in remembered names where nothing was read. It is not claimed to be listed, and is read as anything else.
+// Restore adds remembered names where nothing was read. They are not claimed to be listed, and are read like all others.
 func (n *Names) Restore(names []Kept) {
 	changed := map[string]bool{}
 	for _, k := range names[:min(len(names), mostKept)] {

@@ -10,20 +10,21 @@ import (
 )
 
 const (
-	hourly = time.Hour // how long a list, or its refusal, is taken as it was: names change rarely
+	hourly = time.Hour // how long a list, or its refusal, stays valid: names change rarely
 	// apart is the least time between two answers that prove together that something is no longer listed, and settled the least
 	// time from its operation to either: lists lag, and the times of operations have no fractions.
 	apart   = time.Minute
 	settled = 2 * time.Second
-	// soon is when a list is asked for again that lacks what is looked for. It is more than apart, as clocks jitter.
+	// soon is how long after an answer that lacks an entry the list is asked for again. It is more than apart, as clocks
+	// jitter.
 	soon = apart + settled
 
-	// restFor is how long a list is not asked for that failed mostFails times, while the service answers.
+	// restFor is how long a list rests after it failed mostFails times while the service answered.
 	restFor   = 5 * time.Minute
 	mostFails = 4
 
-	mostTries  = 4      // how many answers in a row what they lack is looked for
-	mostSought = 1000   // how much is looked for at once, in a list
+	mostTries  = 4      // answers in a row that lack an entry, before it is looked for no longer
+	mostSought = 1000   // entries of a list that are looked for at once
 	mostPages  = 10     // of a list: more are not read
 	mostListed = 12_000 // of a list, with what is no longer listed: more than the pages have
 )
@@ -36,8 +37,8 @@ type entry struct {
 	Name
 
 	listed bool // the last complete list has it
-	told   bool // a list had it once, or two lists told that it is there no longer
-	// restored is set if only an earlier run of the program was told.
+	told   bool // a list had it once, or two lists proved that it is no longer listed
+	// restored is set if only an earlier run of the program knew that.
 	restored bool
 	seen     bool      // an operation of it was looked at
 	began    time.Time // when the newest of these began, by the service's clock; zero: that is unknown
@@ -48,8 +49,8 @@ type entry struct {
 // list is what is known of the branches of a project, or of its computes.
 type list struct {
 	entries map[string]*entry
-	sought  map[string]*entry // those that were seen, are not listed, and may be
-	names   map[string]Name   // of the entries, as it was told last: it never changes
+	sought  map[string]*entry // the entries to look for: seen, not listed, and not gone
+	names   map[string]Name   // of the entries, as last told: the map never changes
 	reading *reading          // the pages so far of a list that has more; or nil
 	asked   time.Time         // when the last list or refusal was asked for, by the program's clock; or zero
 	refused bool              // the last answer was a refusal
@@ -85,7 +86,7 @@ func (l *list) next(now time.Time) time.Time {
 	return l.asked.Add(hourly)
 }
 
-// see takes in that an operation is looked at that began at a time. It reports whether what is claimed changed.
+// see adds the id of an operation that is looked at, and when that began. It reports whether a claim changed.
 func (l *list) see(id string, began time.Time) (changed bool) {
 	if id == "" || models.NoID(id) {
 		return false
@@ -112,7 +113,7 @@ func (l *list) see(id string, began time.Time) (changed bool) {
 	return changed
 }
 
-// knows reports whether an entry was listed, or is not any more; so is what has no id.
+// knows reports whether the lists have told of an id: it was listed, or it is gone. There is nothing to tell of no id.
 func (l *list) knows(id string) bool {
 	e := l.entries[id]
 	return id == "" || e != nil && e.told
@@ -127,7 +128,7 @@ func (r *reading) add(items map[string]Name, damaged bool, next string) (done bo
 	return next == "" || r.pages >= mostPages
 }
 
-// receive takes in a list that was read to its end, or as far as it is read.
+// receive applies a list that was read to its end, or as far as it is read.
 func (l *list) receive(r *reading) {
 	l.reading, l.asked, l.refused = nil, r.began, false
 	l.whole = r.cursor == "" && !r.damaged
@@ -162,7 +163,7 @@ func (l *list) lack(r *reading) {
 	}
 }
 
-// lack takes in that a list of some time lacks the entry.
+// lack records that a list of some time lacks the entry.
 func (e *entry) lack(asOf time.Time) {
 	e.tries++
 	switch {
@@ -174,7 +175,7 @@ func (e *entry) lack(asOf time.Time) {
 	}
 }
 
-// bound drops the oldest entries that are not listed any more, beyond the number that is kept.
+// bound drops the oldest entries that are no longer listed, beyond the number that is kept.
 func (l *list) bound() {
 	excess := len(l.entries) - mostListed
 	if excess <= 0 {
@@ -195,12 +196,12 @@ func (l *list) bound() {
 	}
 }
 
-// strip drops the names that no operation was looked at of. What is looked for later is asked for again.
+// strip drops the entries without an operation that was looked at. If one is needed later, its list is read again.
 func (l *list) strip() {
 	maps.DeleteFunc(l.entries, func(_ string, e *entry) bool { return !e.seen })
 }
 
-// tell makes the names anew, after the entries changed.
+// tell rebuilds the names after the entries changed.
 func (l *list) tell() {
 	l.names = make(map[string]Name, len(l.entries))
 	for id, e := range l.entries {

@@ -1,5 +1,5 @@
-// Package naming reads what the branches and computes of projects are called. Only the live service tells: without an answer,
-// there are no names, and nothing else is missing.
+// Package naming reads the names of the branches and computes of projects. Only the live service has them. Without an
+// answer, there are no names, and nothing else is missing.
 package naming
 
 import (
@@ -28,10 +28,10 @@ type Service interface {
 	Endpoints(ctx context.Context, project string) (models.Page[models.Endpoint], error)
 }
 
-// Names are the names of the branches and computes of those projects that were asked for. It is a [poll.Reader]: a list is
-// read at once when it is first wanted, and hourly while it is. It is read again, at most once a minute, while it lacks a
-// branch or a compute of an operation that is looked at. What two lists lack that are younger than its operation, a minute
-// apart, is no longer listed, and is not looked for any more.
+// Names are the names of the branches and computes of those projects that were asked for. It is a [poll.Reader]: a list
+// is read at once when it is first wanted, and hourly while it is. It is read again, at most once a minute, while it
+// lacks a branch or a compute of an operation that is looked at. If two lists lack it that are younger than the operation
+// and a minute apart, it is no longer listed, and no longer looked for.
 type Names struct {
 	poll     *poll.Poller
 	service  Service
@@ -114,7 +114,7 @@ func (n *Names) Asked(project string) bool {
 	return asked
 }
 
-// want brings up to date which of some projects are wanted.
+// want updates which projects are wanted after the set previous became next.
 func (n *Names) want(previous, next map[string]bool) {
 	n.looks++
 	for id := range previous {
@@ -127,7 +127,7 @@ func (n *Names) want(previous, next map[string]bool) {
 	}
 }
 
-// update brings up to date whether a project is wanted.
+// update updates whether a project is wanted.
 func (n *Names) update(id string) {
 	looked, isLooked := n.looked[id]
 	asked, isAsked := n.asked[id]
@@ -159,7 +159,7 @@ func (n *Names) get(id string) *project {
 	return n.projects[id]
 }
 
-// See takes in an operation that is looked at. A project that is not wanted is none of its business.
+// See adds an operation that is looked at, unless its project is not wanted.
 func (n *Names) See(id string, op *models.Operation) {
 	p := n.projects[id]
 	if p == nil || !p.wanted {
@@ -178,7 +178,7 @@ func (n *Names) See(id string, op *models.Operation) {
 	}
 }
 
-// Knows reports whether the lists had the branch and the compute of an operation, or do not have them any more.
+// Knows reports whether the lists have told of the branch and the compute of an operation: each was listed, or is gone.
 func (n *Names) Knows(id string, op *models.Operation) bool {
 	p := n.projects[id]
 	if p == nil {
@@ -187,7 +187,7 @@ func (n *Names) Knows(id string, op *models.Operation) bool {
 	return p.branches.knows(op.BranchID) && p.computes.knows(op.EndpointID)
 }
 
-// Err returns why a project could not tell its names the last time, although it may later; or nil.
+// Err returns why the names of a project could not be read the last time, if that may pass; or nil.
 func (n *Names) Err(id string) error {
 	for _, kind := range []string{Branches, Computes} {
 		if err := n.poll.Freshness(poll.Subject{Kind: kind, Of: id}).Err; models.Passing(err) {
@@ -197,7 +197,7 @@ func (n *Names) Err(id string) error {
 	return nil
 }
 
-// Refresh reads again what is wanted, but for what was asked for a minute ago.
+// Refresh reads the wanted lists again, except those that were asked for less than a minute ago.
 func (n *Names) Refresh() {
 	n.untold = time.Time{}
 	for id, p := range n.projects {
@@ -208,7 +208,7 @@ func (n *Names) Refresh() {
 	}
 }
 
-// outdate has a project read again, but for what was asked for a minute ago.
+// outdate makes the lists of a project due, except those that were asked for less than a minute ago.
 func (n *Names) outdate(p *project) {
 	for _, l := range p.lists() {
 		if n.poll.Now().Sub(l.asked) >= apart {
@@ -247,7 +247,7 @@ func (p *project) wants() map[string]*list {
 	return lists
 }
 
-// put hands over what there is to read of a project.
+// put puts the sources of a project.
 func (n *Names) put(id string) {
 	var sources []poll.Source
 	for kind, l := range n.projects[id].wants() {
@@ -259,7 +259,7 @@ func (n *Names) put(id string) {
 	n.poll.Put(n, id, sources...)
 }
 
-// from returns when a list is read: of a service that tells no names, not before an hour is over.
+// from returns when a list is to be read. A service that tells no names is asked again after an hour.
 func (n *Names) from(l *list) time.Time {
 	now := n.poll.Now()
 	from := l.next(now)
@@ -275,7 +275,7 @@ func (n *Names) untoldAt(now time.Time) bool {
 	return !n.untold.IsZero() && since >= 0 && since < hourly
 }
 
-// Call is of [poll.Reader].
+// Call implements [poll.Reader].
 func (n *Names) Call(s poll.Subject, now time.Time) (poll.Call, time.Time) {
 	p := n.projects[s.Of]
 	if p == nil {
@@ -299,7 +299,7 @@ func (n *Names) Call(s poll.Subject, now time.Time) (poll.Call, time.Time) {
 	return func(ctx context.Context) (any, error) { return service.Branches(ctx, id, request) }, time.Time{}
 }
 
-// Receive is of [poll.Reader]. A server that tells no names, and one that refuses them, take nothing else away.
+// Receive implements [poll.Reader]. A server that tells no names, or refuses them, affects nothing else.
 func (n *Names) Receive(a poll.Answer, _ time.Time) {
 	p := n.projects[a.Of]
 	if p == nil {
@@ -331,7 +331,7 @@ func (n *Names) Receive(a poll.Answer, _ time.Time) {
 	n.put(a.Of)
 }
 
-// refuse takes in that a project refused.
+// refuse records that a project refused.
 func (n *Names) refuse(a *poll.Answer) {
 	if n.told {
 		return
@@ -343,7 +343,7 @@ func (n *Names) refuse(a *poll.Answer) {
 	n.untold, n.refused = a.AsOf, map[string]bool{}
 }
 
-// read takes in a page, and reports whether it ends its list.
+// read adds a page, and reports whether it ends its list.
 func (n *Names) read(l *list, a *poll.Answer) bool {
 	switch page := a.Value.(type) {
 	case models.Page[models.Branch]:
@@ -402,8 +402,8 @@ func (n *Names) tell(id string) {
 	n.changes++
 }
 
-// makeRoom forgets projects that are not wanted, the one first that was wanted longest ago, beyond what is kept. If all are
-// wanted, only what was looked at is kept of the last list.
+// makeRoom forgets projects that are not wanted as long as there are too many names, the one first that was wanted
+// longest ago. If all are wanted, the last list keeps only what was looked at.
 func (n *Names) makeRoom(last *list) {
 	for n.count > mostNames {
 		oldest := ""

@@ -9,7 +9,7 @@ import (
 const (
 	// burstSeconds is how many seconds' requests may start at once, after a pause.
 	burstSeconds = 4
-	// oneLimit is how long after a 429 another one tells of the same limit: that of the service is of a minute.
+	// oneLimit is how long after a 429 another one counts as the same limit: the service limits by the minute.
 	oneLimit = time.Minute
 	// growth is how long it takes after that until the whole budget is in force again.
 	growth = 40 * time.Second
@@ -21,7 +21,7 @@ type budget struct {
 	limiter *rate.Limiter
 	share   float64   // of the average, that the limiter allows
 	most    int       // requests a second, as configured
-	reduced float64   // those in force since the last limit
+	reduced float64   // requests a second in force since the last limit
 	limited time.Time // the last 429, or zero
 	now     time.Time // of the last call
 }
@@ -56,7 +56,8 @@ func (b *budget) inForce(now time.Time) float64 {
 	return min(limit, b.reduced+grown*max(0, limit-b.reduced))
 }
 
-// Limited takes in a 429. The first one of a limit halves the average: those that follow within a minute are of the same.
+// Limited handles a 429. The first one of a limit halves the average: those that follow within a minute count as the same
+// limit.
 func (b *budget) Limited(now time.Time) {
 	since := now.Sub(b.limited)
 	if b.limited.IsZero() || since < 0 || since >= oneLimit {
@@ -66,8 +67,8 @@ func (b *budget) Limited(now time.Time) {
 	b.apply(now)
 }
 
-// apply passes what is in force to the limiter. After the clock was set back, an empty budget fills from
-// now on, and a limit lasts no longer.
+// apply sets the limiter to the average in force. After the clock was set back, an empty budget fills from now on, and a
+// limit lasts no longer.
 func (b *budget) apply(now time.Time) {
 	if back := b.now.Sub(now); back > 0 {
 		b.limiter.SetLimitAt(now, b.limiter.Limit())

@@ -31,10 +31,11 @@ const (
 	ranks
 )
 
-// shares are the shares of the ranks of each lane, while sources of the round were never read and later. Where one is 0, the
-// lane has no such rank. Together those of the round bound how long it takes: at most 1.5 seconds for each source and request a
-// second that [User] leaves at first, and later twice that. That of the first follow-ups is over a third of what User leaves, and
-// over a quarter beside what the user chose: it bounds how long a gap stays open.
+// shares are the shares of the ranks of each lane: those while some sources of the round were never read, then the later
+// ones. A lane has no rank with the share 0. The shares of the round bound how long it takes: if [User] leaves one
+// request a second, at most 1.5 seconds for each source, and later twice that. The share of the first follow-ups bounds
+// how long a gap stays open: it is over a third of what User leaves, and over a quarter while the user has chosen
+// projects.
 var shares = [2][lanes][ranks]float64{
 	{User: {80, 0, 40, 0}, FollowUp: {10, 4, 3, 1}, Round: {40, 20, 40, 0}, Range: {0, 0, 1, 0}},
 	{User: {70, 0, 35, 0}, FollowUp: {25, 12, 6, 2}, Round: {24, 48, 24, 0}, Range: {0, 0, 1, 0}},
@@ -46,7 +47,7 @@ const (
 	aheadShare  = 0.5 // in which [First] of [Round] comes before all lanes
 )
 
-// entry is the place of an item in a queue. It is valid as long as its number is that of the item.
+// entry is the place of an item in a queue. It is outdated once the item has another number.
 type entry struct {
 	it     *item
 	number int
@@ -58,10 +59,10 @@ func (e entry) outdated() bool { return e.it.entry != e.number }
 // entries are ordered by time, and those of one time by number: a heap.
 type entries []entry
 
-// Len is of [heap.Interface].
+// Len implements [heap.Interface].
 func (q *entries) Len() int { return len(*q) }
 
-// Less is of [heap.Interface].
+// Less implements [heap.Interface].
 func (q *entries) Less(i, j int) bool {
 	x, y := (*q)[i], (*q)[j]
 	if x.from.Equal(y.from) {
@@ -70,13 +71,13 @@ func (q *entries) Less(i, j int) bool {
 	return x.from.Before(y.from)
 }
 
-// Swap is of [heap.Interface].
+// Swap implements [heap.Interface].
 func (q *entries) Swap(i, j int) { (*q)[i], (*q)[j] = (*q)[j], (*q)[i] }
 
-// Push is of [heap.Interface].
+// Push implements [heap.Interface].
 func (q *entries) Push(e any) { *q = append(*q, e.(entry)) } //nolint:forcetypeassert // only push calls it
 
-// Pop is of [heap.Interface].
+// Pop implements [heap.Interface].
 func (q *entries) Pop() any {
 	last := len(*q) - 1
 	e := (*q)[last]
@@ -92,7 +93,7 @@ func (q *entries) shift(back time.Duration) {
 	}
 }
 
-// push adds an entry. Before it takes more memory, it drops the invalid ones.
+// push adds an entry. Before it takes more memory, it drops the outdated ones.
 func (q *entries) push(e entry) {
 	if len(*q) == cap(*q) {
 		*q = slices.DeleteFunc(*q, entry.outdated)
@@ -102,7 +103,7 @@ func (q *entries) push(e entry) {
 	heap.Push(q, e)
 }
 
-// first returns the first valid entry, or false.
+// first returns the first entry that is not outdated, or false.
 func (q *entries) first() (entry, bool) {
 	for len(*q) > 0 {
 		if !(*q)[0].outdated() {
@@ -113,8 +114,8 @@ func (q *entries) first() (entry, bool) {
 	return entry{}, false
 }
 
-// turns decides which of several queues is next. Each has a position, which advances with each request, the more the smaller
-// its share is. The one at the lowest position is next. One that had nothing to request has saved no turns.
+// turns decides which of several queues is next. Each has a position, which advances with each request, the more the
+// smaller its share is. The one at the lowest position is next. A queue that was empty saves no turns.
 type turns [lanes][ranks]float64
 
 // advance counts a request of a queue.

@@ -12,7 +12,7 @@ import (
 type Loop struct {
 	*Poller
 
-	// Hear is told each answer when it comes, before anything else; nil: nothing is.
+	// Hear gets each answer when it comes, before anything else; may be nil.
 	Hear func(Answer)
 
 	clock   func() time.Time
@@ -30,9 +30,9 @@ func NewLoop(p *Poller, clock func() time.Time) *Loop {
 // checkInterval is how often a loop asks whether enough was read, if no answer comes.
 const checkInterval = time.Second
 
-// Run asks for what is due and takes in the answers, until enough reports that enough was read. It tells each answer that the
-// poller has taken in, and ends with the error that telling it returns, or with that of ctx. An answer that comes when enough
-// was read is left to the next run.
+// Run makes the requests that are due and gives their answers to the poller, until enough reports that enough was read.
+// Then tell gets each answer. The error is that of tell, or of ctx. An answer that comes when enough was read is left to
+// the next run.
 func (l *Loop) Run(ctx context.Context, tell func(a Answer, now time.Time) error, enough func(now time.Time) bool) error {
 	for {
 		now := l.clock()
@@ -66,8 +66,8 @@ func (l *Loop) Run(ctx context.Context, tell func(a Answer, now time.Time) error
 	}
 }
 
-// Ask asks for some subjects, each once, with one function. It returns their values and their errors, in the same order. The
-// error of a canceled ctx is that of all that were not answered.
+// Ask asks for some subjects, each once, with one function. It returns their values and their errors, in the same order.
+// If ctx is canceled, its error is that of all subjects without an answer.
 func Ask[T any](
 	ctx context.Context, l *Loop, subjects []Subject, get func(context.Context, Subject) (T, error),
 ) (values []T, errs []error) {
@@ -109,7 +109,7 @@ func (o *once) open(s Subject) bool {
 // done reports whether all subjects were answered.
 func (o *once) done(time.Time) bool { return !slices.ContainsFunc(o.subjects, o.open) }
 
-// put hands over what was not answered and is not asked for.
+// put puts the sources that were not answered and are not in flight.
 func (o *once) put() {
 	var sources []Source
 	for _, s := range o.subjects {
@@ -120,12 +120,12 @@ func (o *once) put() {
 	o.poller.Put(o, "", sources...)
 }
 
-// Call is of [Reader].
+// Call implements [Reader].
 func (o *once) Call(s Subject, _ time.Time) (Call, time.Time) {
 	return func(ctx context.Context) (any, error) { return o.get(ctx, s) }, time.Time{}
 }
 
-// Receive is of [Reader]. What was canceled is asked for again: that is no answer.
+// Receive implements [Reader]. A canceled request has no answer: it is made again.
 func (o *once) Receive(a Answer, _ time.Time) {
 	if models.KindOf(a.Err) == models.KindCanceled {
 		o.put()

@@ -111,7 +111,7 @@ func (p *Poller) untilLost(now time.Time) time.Duration {
 	return wait
 }
 
-// pick returns the due item whose turn it is, or nil, and how long others wait for their part of the budget.
+// pick returns the due item whose turn it is, or nil and how long others wait for their part of the budget.
 func (s *service) pick(now time.Time) (it *item, lane Lane, rank Rank, wait time.Duration) {
 	lane, rank = Round, First
 	if s.ahead.Ready(now) == 0 || s.blocked(lane, rank, now) > 0 {
@@ -203,8 +203,8 @@ func (p *Poller) end(err error, now time.Time, least time.Duration) {
 	}
 }
 
-// Receive takes in an answer, and returns what its reader was told. A good one of a request that was given up before tells
-// something as well.
+// Receive gives an answer to its reader, and returns it as the reader got it. The reader gets a good one even if the
+// request was given up before.
 func (p *Poller) Receive(a Answer, now time.Time) Answer {
 	p.tick(now)
 	it := p.items[a.Subject]
@@ -223,7 +223,7 @@ func (p *Poller) Receive(a Answer, now time.Time) Answer {
 	return a
 }
 
-// late takes in the answer of a request that was given up before, maybe with its subject.
+// late handles the answer to a request that was given up before. The item is nil if its subject was dropped.
 func (p *Poller) late(it *item, a Answer, now time.Time) Answer {
 	a.Late = true
 	switch {
@@ -238,7 +238,7 @@ func (p *Poller) late(it *item, a Answer, now time.Time) Answer {
 // limited reports whether the service answered with its rate limit.
 func limited(err error) bool { return models.KindOf(err) == models.KindRateLimited }
 
-// learn updates the host and the subject with an answer. It reports whether a failure is of the subject.
+// learn updates the host and the subject with an answer. It reports whether a failure is of the subject alone.
 func (p *Poller) learn(it *item, a Answer, now time.Time) (alone bool) {
 	s, wait := p.at(it.Host), models.RetryAfterOf(a.Err)
 	switch kind := models.KindOf(a.Err); {
@@ -266,7 +266,7 @@ func (p *Poller) learn(it *item, a Answer, now time.Time) (alone bool) {
 	return false
 }
 
-// noResponse takes in that a request got no response. As long as it is always the same subject, only that waits.
+// noResponse handles a request without a response. As long as it is always the same subject, only that waits.
 func (p *Poller) noResponse(it *item, a Answer, now time.Time) {
 	s := p.at(it.Host)
 	first := s.only
@@ -278,7 +278,7 @@ func (p *Poller) noResponse(it *item, a Answer, now time.Time) {
 	}
 }
 
-// fail takes in a failure of a subject.
+// fail records a failure of a subject.
 func (it *item) fail(err error, now time.Time, wait time.Duration) {
 	it.Fails++
 	it.Err = err

@@ -1,8 +1,8 @@
 // Package poll decides what to read next, for everything that is read.
 //
-// A [Poller] is told the time, what there is to read and what was answered. It says what to ask now and when to be called
-// again, and knows how current everything is. What is read is a [Source]: a subject, when it is due, and its lane. What an
-// answer becomes is the matter of its [Reader]. There is one budget for all requests to a host.
+// A [Poller] gets the time, the sources and the answers. It returns the requests to make now and when to call it again,
+// and knows how current everything is. A [Source] is a subject, when it is due, and its lane. Its [Reader] handles the
+// answers. All requests to a host share a budget.
 //
 // The package knows neither operations nor HTTP nor a screen.
 package poll
@@ -15,11 +15,12 @@ import (
 	"time"
 )
 
-// Subject is what a request asks about, such as {"page", "p1", ""}: the newest page of project p1. It has no cursor, so that
-// what is asked about keeps its turn while the page to ask for moves.
+// Subject is what a request asks about, such as {"page", "p1", ""}: the newest page of project p1. It has no cursor: a
+// list keeps its turn while its next page changes.
 type Subject struct{ Kind, Of, ID string }
 
-// Source is something to read, once, as soon as it is due and has its turn. A rank that its lane has not is [Rest].
+// Source is something to read, once, as soon as it is due and has its turn. A rank that its lane does not have counts as
+// [Rest].
 type Source struct {
 	Subject
 
@@ -28,20 +29,21 @@ type Source struct {
 	Rank Rank
 	// Round is set if it has a turn in the round as well, whichever comes first.
 	Round bool
-	// From is since when it is due, or when it will be: of two sources of a rank the one with the earlier time comes first.
-	// Zero is now, or as before if the source was there and was not asked for since. One of before the last request keeps its
-	// turn until it is not handed over any more, so it must not be in the round.
+	// From is since when it is due, or when it will be: of two sources of a rank the one with the earlier time comes
+	// first. Zero is now, or as before if the source was there and was not asked for since. With a time before the last
+	// request, the source keeps its turn as long as it is put, so it must not be in the round.
 	From time.Time
 }
 
 // Call makes a request and returns its answer.
 type Call func(ctx context.Context) (any, error)
 
-// Reader is what owns sources: it builds their requests and takes in the answers.
+// Reader owns sources: it builds their requests and handles the answers.
 type Reader interface {
-	// Call returns the request of a source whose turn it is. A nil one is not needed any more or, if again is set, until then.
+	// Call returns the request of a source whose turn it is. If it is nil, none is needed any longer or, unless due is
+	// zero, until then.
 	Call(s Subject, now time.Time) (call Call, due time.Time)
-	// Receive takes in an answer. It hands over the sources that follow from it with [Poller.Put].
+	// Receive handles an answer. It puts the sources that follow from it with [Poller.Put].
 	Receive(a Answer, now time.Time)
 }
 
@@ -99,7 +101,7 @@ type item struct {
 	reader Reader
 	state  state
 	from   time.Time // since when it is due, or will be: the order of its rank
-	entry  int       // the number of its valid entry in a queue or among the waiting ones
+	entry  int       // the number of its entry in a queue or among the waiting ones that is not outdated
 	sent   int       // of the last request
 	put    bool      // it is to be read again, after the request in flight
 	// counted is set while it is among those of the round that are due and were never read.
@@ -130,16 +132,16 @@ type Poller struct {
 	now     time.Time // of the last call
 }
 
-// owner is what has a set of sources.
+// owner identifies a set of sources.
 type owner struct {
 	reader Reader
 	of     string
 }
 
-// DefaultBudget is how many requests a second are sent where nothing else is said.
+// DefaultBudget is how many requests a second are sent by default.
 const DefaultBudget = 5
 
-// New returns a poller that sends so many requests a second on average, and those of four seconds at once.
+// New returns a poller that sends so many requests a second on average, and up to four times as many at once.
 func New(perSecond int) *Poller {
 	return &Poller{
 		items: map[Subject]*item{}, owned: map[owner][]*item{}, flights: map[Subject]*item{},
@@ -147,10 +149,10 @@ func New(perSecond int) *Poller {
 	}
 }
 
-// mostGone is how many subjects of an owner are kept that it does not read any more, so that it is known how current they are.
+// mostGone is how many subjects of an owner are kept that it no longer reads, so that it is known how current they are.
 const mostGone = 8
 
-// Put replaces the sources that a reader has of something. What is in flight is asked for again only if it is among them.
+// Put replaces a set of sources of a reader. A subject in flight is asked for again only if it is in the new set.
 func (p *Poller) Put(r Reader, subject string, sources ...Source) {
 	key := owner{r, subject}
 	previous := p.owned[key]
@@ -200,7 +202,7 @@ func (p *Poller) add(r Reader, s Source) *item {
 	return it
 }
 
-// Forget drops what is known of the sources of something. What is in flight is given up.
+// Forget drops a set of sources, and what is known of them. Requests in flight are given up.
 func (p *Poller) Forget(r Reader, subject string) {
 	key := owner{r, subject}
 	for _, it := range p.owned[key] {
@@ -216,7 +218,7 @@ func (p *Poller) drop(it *item) {
 	delete(p.flights, it.Subject)
 }
 
-// settle puts an item where it belongs.
+// settle queues an item, or lets it wait or rest.
 func (p *Poller) settle(it *item) {
 	switch {
 	case it.state == busy:
@@ -239,7 +241,7 @@ func (it *item) due() time.Time {
 	return it.from
 }
 
-// number makes the entries of an item before invalid, and returns the number of the next one.
+// number outdates the earlier entries of an item, and returns the number of the next one.
 func (p *Poller) number(it *item) int {
 	p.entries++
 	it.entry = p.entries
@@ -265,7 +267,7 @@ func (p *Poller) at(host string) *service {
 	return &s
 }
 
-// move changes the state of an item. Its entries become invalid.
+// move changes the state of an item. Its entries become outdated.
 func (p *Poller) move(it *item, next state) {
 	s := p.at(it.Host)
 	if it.counted {
@@ -325,8 +327,8 @@ func (p *Poller) Freshness(s Subject) Freshness {
 	return f
 }
 
-// tick takes in the time. Where the clock was set back, all times move with it: nothing waits longer, and nothing is newer
-// than now.
+// tick sets the time. If the clock was set back, all times move with it: nothing waits longer, and nothing is newer than
+// now.
 func (p *Poller) tick(now time.Time) {
 	if back := p.now.Sub(now); back > 0 {
 		for _, it := range p.items {
@@ -372,7 +374,7 @@ func (p *Poller) Refresh(r Reader, now time.Time) {
 	}
 }
 
-// bySettled orders items by when they are due, and then by when that was told.
+// bySettled orders items by when they are due, and then by their entries.
 func bySettled(x, y *item) int {
 	return cmp.Or(x.due().Compare(y.due()), cmp.Compare(x.entry, y.entry))
 }

@@ -19,7 +19,7 @@ type service struct {
 
 	last    time.Time // when the last response arrived, good or bad
 	silent  int       // the number of requests in a row without a response
-	only    Subject   // what they all asked about, or nothing: then it may be that alone which gets none
+	only    Subject   // the subject of all of these, or none: it may be the only one that gets no response
 	retry   time.Time // until when nothing is asked for after those
 	asked   time.Time // when the last of those had failed
 	err     error     // why there was no response
@@ -42,7 +42,7 @@ func (s *service) budgets() []*budget { return []*budget{s.all, s.ranged, s.fail
 // know the key must not end a session.
 const doubtFor = time.Second
 
-// doubts reports whether an answer refuses the key, and may be a mistake. The request was then made for nothing.
+// doubts reports whether an answer refuses the key, and may be a mistake. The request then counts as canceled.
 func (s *service) doubts(a *Answer, now time.Time) bool {
 	if models.KindOf(a.Err) != models.KindUnauthorized || !s.accepted {
 		return false
@@ -68,7 +68,7 @@ func (s *service) part(l Lane, r Rank) *budget {
 	return nil
 }
 
-// limit is a rate limit of the service. It is over with the first other answer to what was asked after it.
+// limit is a rate limit of the service. It ends with the first other answer to a request that was made after it.
 type limit struct {
 	from  time.Time // the last response that told of it
 	until time.Time // when one request may find out whether it is over
@@ -78,17 +78,17 @@ type limit struct {
 const (
 	// firstProbe is how long to wait after a limit that does not say how long it lasts: it may have been of one request.
 	firstProbe = time.Second
-	// nextProbe is how long to wait after that was answered with the limit, too.
+	// nextProbe is how long to wait after that probe was limited, too.
 	nextProbe = 15 * time.Second
-	// maxLimit is the longest limit that a user's wish respects. After that long, one more request cannot hurt the service.
+	// maxLimit is how long a limit holds up a user's wish. After that, one more request cannot hurt the service.
 	maxLimit = time.Minute
 )
 
 // errPause is why a request is not sent.
 var errPause = errors.New("not sent: the service's rate limit still applies")
 
-// Change counts a request that is no source's, such as a change of a key: it waits for no turn, and others wait for it. The
-// error is a rate limit of less than a minute ago: then it is not to be sent.
+// Change counts a request without a source, such as a change of a key: it waits for no turn, and others wait for it. The
+// error is a rate limit of less than a minute ago: then the request must not be sent.
 func (p *Poller) Change(now time.Time) error {
 	p.tick(now)
 	if err := p.service.limited.err(now); err != nil && now.Sub(p.service.limited.from) < maxLimit {
@@ -115,7 +115,7 @@ func (p *Poller) Held(now time.Time) error {
 	return err
 }
 
-// Changed takes in the answer to such a request. A rate limit holds up what is read, too, and other changes.
+// Changed handles the answer to such a request. A rate limit holds up reading, too, and other changes.
 func (p *Poller) Changed(err error, now time.Time) {
 	p.tick(now)
 	if limited(err) && models.Answered(err) { // else it was not sent
@@ -168,17 +168,17 @@ func (p *Poller) SetBudget(perSecond int, now time.Time) {
 	}
 }
 
-// pause returns how long nothing is asked for, and whether only one request at a time finds out what the host does.
+// pause returns how long nothing is asked for, and whether only one request at a time may find out what the host does.
 func (s *service) pause(now time.Time) (left time.Duration, single bool) {
 	return max(0, s.paused().Sub(now)), s.silent > 0 || s.limited.fails > 0
 }
 
-// responded takes in that the service responds, whether with success or an error.
+// responded records a response of the service, good or bad.
 func (s *service) responded(now time.Time) {
 	s.last, s.silent, s.retry, s.err, s.only = now, 0, time.Time{}, nil, Subject{}
 }
 
-// noResponse takes in that a request got no response. Those that were in flight together count once.
+// noResponse records a request without a response. Those that were in flight together count once.
 func (s *service) noResponse(a Answer, now time.Time) {
 	if s.silent == 0 {
 		s.only = a.Subject
@@ -192,14 +192,14 @@ func (s *service) noResponse(a Answer, now time.Time) {
 	s.err = a.Err
 }
 
-// reduce takes in that a request exceeded the rate limit.
+// reduce lowers the budgets after a request exceeded the rate limit.
 func (s *service) reduce(now time.Time) {
 	for _, b := range s.budgets() {
 		b.Limited(now)
 	}
 }
 
-// limit takes in a rate limit. Requests that were in flight together count once.
+// limit records a rate limit. Requests that were in flight together count once.
 func (s *service) limit(asOf, now time.Time, retryAfter time.Duration) {
 	s.reduce(now)
 	l := &s.limited
@@ -217,7 +217,7 @@ func (s *service) limit(asOf, now time.Time, retryAfter time.Duration) {
 	l.until = latest(l.until, now.Add(wait))
 }
 
-// passed takes in an answer other than a limit.
+// passed records an answer other than a limit.
 func (l *limit) passed(asOf time.Time) {
 	if asOf.After(l.from) {
 		l.fails = 0

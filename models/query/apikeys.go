@@ -20,8 +20,8 @@ func (a audited) found(word string, kind keys.Kind) Word[apiKey] {
 	return Is(word, func(k apiKey, now time.Time) bool { return a().Is(kind, k, now) })
 }
 
-// APIKeys returns the fields of API keys, whose records have fields. findings, which returns what is known of the keys
-// together, may be called on any goroutine. text formats a value as the screen shows it.
+// APIKeys returns the fields of API keys, whose records have fields. findings returns what is known of the keys together;
+// any goroutine may call it. text formats a value as the screen shows it.
 func APIKeys(
 	fields []record.Field[*models.APIKey], findings func() *keys.Audit, text func(record.Kind, record.Value) string,
 ) []Field[*models.APIKey] {
@@ -88,7 +88,7 @@ func (a audited) words() []Word[apiKey] {
 		Is("successor", a.replaces),
 	}
 	for _, kind := range keys.Kinds() {
-		if kind != keys.FoundIdle && kind != keys.FoundEverything { // which hold for any key here, whatever the audit's limits are
+		if kind != keys.FoundIdle && kind != keys.FoundEverything { // they are above, with limits of their own
 			words = append(words, a.found(kind.String(), kind))
 		}
 	}

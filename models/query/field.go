@@ -166,7 +166,7 @@ func (f Field[R]) Offering(values func() []string) Field[R] {
 	return f
 }
 
-// WholeInQuotes returns the text field so that a value in quotes is all of a text, ignoring the case, not a part.
+// WholeInQuotes returns the text field so that a value in quotes must be the whole of a text, ignoring the case.
 func (f Field[R]) WholeInQuotes() Field[R] {
 	f.whole = true
 	return f

@@ -33,7 +33,7 @@ func Complete[R any](typed string, fields []Field[R], rows iter.Seq[R]) []string
 	return slices.DeleteFunc(proposals, func(p string) bool { return p == typed })
 }
 
-// Exactly returns the condition that a text field has a value as it is written, or nothing for a value that cannot be.
+// Exactly returns the condition that a text field has exactly a value, or "" for a value that no filter can have.
 func Exactly(field, value string) string {
 	if unwritable(value) {
 		return ""

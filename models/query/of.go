@@ -7,8 +7,8 @@ import (
 	"pgtower/models/record"
 )
 
-// Of returns the fields of filters that the fields of records are, by their names in filters and in their order. text
-// formats a value that is no text, as the screen shows it.
+// Of returns the fields of filters for the fields of records with these names in filters, in this order. text formats a
+// value that is no text, as the screen shows it.
 func Of[R any](
 	fields []record.Field[R], text func(record.Kind, record.Value) string, names ...string,
 ) (out []Field[R]) {

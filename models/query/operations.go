@@ -48,8 +48,8 @@ type Facts struct {
 	Slow    func(models.Action) (beyond time.Duration, ok bool) // see [feed.Durations.Slow]
 	Skew    time.Duration                                       // how far the service's clock is ahead
 	Bound   time.Duration                                       // how long the state of an operation stays known
-	// Unreadable are the projects that could not be read since, sorted, or all if Silent: what is known of their
-	// operations is as of when they were last read, and no longer.
+	// Unreadable are the projects that cannot be read now, sorted, or all if Silent. The states of their operations are
+	// known only as of their last read.
 	Unreadable []string
 	Silent     bool
 }
@@ -91,7 +91,7 @@ func (r *Operation) Org() string { return r.Facts.Orgs.Name(r.Project) }
 // Region returns the region of the project, or "".
 func (r *Operation) Region() string { return r.Facts.Regions[r.Project] }
 
-// Branch returns what the branch of the operation is called, and its id, which is empty without one.
+// Branch returns the name of the operation's branch, and its id, which is empty without one.
 func (r *Operation) Branch() (name naming.Name, id string) {
 	if r.Op == nil {
 		return name, ""
@@ -99,7 +99,7 @@ func (r *Operation) Branch() (name naming.Name, id string) {
 	return r.Facts.Book.Branch(r.Project, r.Op.BranchID), r.Op.BranchID
 }
 
-// Compute returns what the compute of the operation is called, and its id, which is empty without one.
+// Compute returns the name of the operation's compute, and its id, which is empty without one.
 func (r *Operation) Compute() (name naming.Name, id string) {
 	if r.Op == nil {
 		return name, ""
@@ -305,7 +305,7 @@ func (os operations[R]) duration(
 	return Duration(name, func(row R, now time.Time) (time.Duration, bool) { return get(os(row), now) })
 }
 
-// is returns the word for what holds for operations.
+// is returns the word for operations for which a condition holds.
 func (os operations[R]) is(word string, holds func(*models.Operation) bool) Word[R] {
 	return Is(word, func(row R, _ time.Time) bool { return os(row).meets(holds) })
 }

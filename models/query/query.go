@@ -61,7 +61,7 @@ type bound func(now moment.Now) time.Duration
 
 func always(d time.Duration) bound { return func(moment.Now) time.Duration { return d } }
 
-// since returns the bound of an age that a row has which is not earlier than a time.
+// since returns the bound of the age of rows that are not earlier than a time.
 func since(given moment.Time) bound {
 	return func(now moment.Now) time.Duration { return max(0, now.Time().Sub(given.At(now))) }
 }

@@ -8,11 +8,11 @@ import (
 	"pgtower/models"
 )
 
-// lasting is how long before the span maintenance may have begun that still counts: its end is unknown.
+// lasting is how long before the span maintenance may have begun and still counts: its end is unknown.
 const lasting = time.Hour
 
 // Maintenance returns the planned maintenance of projects that may have touched a span, the earliest first. The service
-// tells of the next one only: without a fact, there may have been some nevertheless.
+// tells only the next one, so there may have been more.
 func Maintenance(projects []models.Project, since, until time.Time) (facts []Fact) {
 	var planned []models.Project
 	for _, p := range projects {

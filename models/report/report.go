@@ -17,7 +17,7 @@ import (
 
 // Report is what is known of a span of time.
 type Report struct {
-	Of           string    // what the operations are of, such as "all projects (12)"
+	Of           string    // the scope, such as "all projects (12)"
 	Since, Until time.Time // an operation is in the report if it began before the end, and had not ended before the beginning
 	Now          time.Time // by the service's clock
 	Clock        string    // what a reader must know of the clock of the span, or ""
@@ -31,8 +31,8 @@ type Report struct {
 	Orgs     map[string]string // the names of organizations, by id
 	Missing  []string          // what could not be read, a sentence each
 
-	// From is the time after which nothing is missing, or zero for all of history, until AsOf, when the stalest project was
-	// read. That is zero if nothing is claimed.
+	// Nothing is missing after From, or at all if that is zero, until AsOf, when the stalest project was read. AsOf is
+	// zero if nothing is claimed.
 	From, AsOf time.Time
 	Status     *status.Statement // what the service's status page says, of the service's clock; nil: it was not asked
 	Without    string            // the projects that cannot be read, of which nothing is claimed, or ""
@@ -101,7 +101,7 @@ func (r *Report) Text(markdown bool) string {
 	return w.String()
 }
 
-// placeless reports whether an operation may or may not be of the span: its times cannot be read.
+// placeless reports whether it is unknown if an operation is of the span: its times cannot be read.
 func (r *Report) placeless(o incident.Operation) bool {
 	begins := !o.CreatedAt.IsZero() && !o.CreatedAt.Before(r.Since)
 	return incident.Untimed(o.Operation) && !begins
@@ -139,7 +139,7 @@ func (r *Report) nothing(what string) string {
 	return "Nothing " + what + "."
 }
 
-// writeKeys lists what was seen of API keys. That there was nothing else is not known.
+// writeKeys lists what was seen of API keys. There may have been more.
 func (r *Report) writeKeys(w *writer) {
 	if len(r.Keys) == 0 {
 		return
@@ -253,14 +253,14 @@ func (r *Report) label(dimension incident.Dimension, value string) string {
 	return value
 }
 
-// span returns the time that groups are about: what was seen of failures is until the operations are known.
+// span returns the span of the groups. Failures are judged by what was seen until Now, also after the end of the report.
 func (r *Report) span() incident.Span {
 	return incident.Span{
 		Since: r.Since, Window: cmp.Or(r.Window, incident.DefaultWindow), Now: r.Now, Projects: r.Complete,
 	}
 }
 
-// moment completes what was seen of failures with its time.
+// moment returns the time of a state of failures, to follow its words.
 func (r *Report) moment(state incident.State, instant time.Time) string {
 	switch state {
 	case incident.NotTried:
@@ -272,7 +272,7 @@ func (r *Report) moment(state incident.State, instant time.Time) string {
 	}
 }
 
-// clock formats a time of the day on which the operations are known, and others with their date.
+// clock formats a time, with its date unless it is on the day of Now.
 func (r *Report) clock(instant time.Time) string {
 	if instant.UTC().Format(time.DateOnly) == r.Now.UTC().Format(time.DateOnly) {
 		return instant.UTC().Format(time.TimeOnly)

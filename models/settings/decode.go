@@ -109,7 +109,7 @@ func (d *decoder) settings(n *node) []*node {
 	return n.nodes
 }
 
-// table takes the settings of a table and checks it. Those that the check refuses are cleared.
+// table sets the settings of a table and checks them. Those that the check refuses are cleared.
 func (d *decoder) table(value reflect.Value, n *node) {
 	fields := map[string]field{}
 	var names []string
@@ -173,7 +173,8 @@ func isNoTable(n *node) bool { return n.kind != unstable.Table }
 
 func nameOf(item reflect.Value) string { return item.FieldByName("Name").String() }
 
-// list takes the tables of an array, without the faulty ones. If it has anything else, none is taken.
+// list sets a list to the tables of an array, without the faulty ones. If the array has anything else, the list stays
+// empty.
 func (d *decoder) list(value reflect.Value, n *node) {
 	if n.kind != unstable.Array || slices.ContainsFunc(n.nodes, isNoTable) {
 		d.fault(n, errors.New("must be tables, each with the header "+exampleOf(n)))
@@ -310,7 +311,7 @@ func (d *decoder) leaf(f field, n *node) {
 	}
 }
 
-// inItem returns an error in a value, which is in its first item that is no text if it is a list.
+// inItem returns an error in a value. In a list, it is in the first item that is no text.
 func inItem(n *node, text string) error {
 	return &ItemError{slices.IndexFunc(n.nodes, isNoText), errors.New(text)}
 }

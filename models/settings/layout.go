@@ -39,7 +39,7 @@ func (l *Layout) IsZero() bool {
 	return l.Pane == nil
 }
 
-// Apply takes over what is not zero in another layout.
+// Apply sets what is not zero in another layout.
 func (l *Layout) Apply(changed Layout) {
 	if changed.Pane != nil {
 		l.Pane = changed.Pane

@@ -1,5 +1,5 @@
-// Package settings has each setting of the program once: its place in the configuration file, its check and its text. It is told
-// the bytes of a file, and opens none. No setting is an API key.
+// Package settings has each setting of the program once: its place in the configuration file, its check and its text. It
+// gets the bytes of a file, and opens none. No setting is an API key.
 package settings
 
 import (

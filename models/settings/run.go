@@ -57,7 +57,7 @@ func (r *Run) Settings() []Setting {
 	)
 }
 
-// declared returns the settings of the fields of a struct that have a flag. Their keys begin with the table that it is.
+// declared returns the settings of the fields of a struct that have a flag. Their keys begin with its table.
 func declared(of reflect.Value, table string) (list []Setting) {
 	for f, value := range of.Fields() {
 		s := Setting{Flag: f.Tag.Get("flag"), Env: f.Tag.Get("env"), Key: f.Tag.Get("toml"), Usage: f.Tag.Get("help")}
@@ -178,7 +178,7 @@ const (
 	MaxSince = 31 * 24 * time.Hour
 )
 
-// CheckSince returns what is wrong with the first range, or nil. Of another time than a duration it is known only with the
+// CheckSince returns what is wrong with the first range, or nil. A time that is no duration can only be checked with the
 // service's clock.
 func CheckSince(t moment.Time) error {
 	if d, ok := t.Length(); ok && (d < MinSince || d > MaxSince) {

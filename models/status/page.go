@@ -1,5 +1,5 @@
-// Package status reads the public status page of a service: what it says of the service's parts in each region. It is asked only
-// while there is a reason, without a key, and what it does not say is unknown.
+// Package status reads the public status page of a service: what it says of the service's parts in each region. It is
+// asked only while there is a reason, and without a key. What it does not say is unknown.
 package status
 
 import (
@@ -61,14 +61,14 @@ type Part struct {
 // known reports whether the state of the part could be read.
 func (p Part) known() bool { return p.Code > 0 }
 
-// Incident is what the vendor tells of an incident that is open.
+// Incident is an open incident, as the vendor tells it.
 type Incident struct {
 	Name    string
 	Opened  time.Time // or zero, if that is unknown
 	Regions []string  // empty: all
 }
 
-// errBroken is why a page tells nothing.
+// errBroken is the error of a page that cannot be read.
 var errBroken = errors.New("its answer is not that of a status page")
 
 const (
@@ -76,7 +76,7 @@ const (
 	maxAll  = 5_000 // parts, and incidents
 )
 
-// document is a page as it is sent. What has another type than it should is not there.
+// document is a page as it is sent.
 type document struct {
 	Result *struct {
 		Status    []component       `json:"status"`

@@ -11,7 +11,7 @@ import (
 // Kind is the kind of the subject, see [poll.Subject].
 const Kind = "status page"
 
-// again is how long it is not asked again.
+// again is the time between two requests.
 const again = time.Minute
 
 // Source is the status page of a service.
@@ -42,7 +42,7 @@ func (r *Reader) Use(source *Source) {
 	r.source = source
 }
 
-// Want tells whether there is a reason to ask.
+// Want sets whether there is a reason to ask.
 func (r *Reader) Want(expected bool) {
 	if expected != r.wanted {
 		r.wanted = expected
@@ -50,7 +50,7 @@ func (r *Reader) Want(expected bool) {
 	}
 }
 
-// put hands over when the page is asked.
+// put puts the source of the page, if it is wanted.
 func (r *Reader) put() {
 	if !r.wanted || r.source == nil {
 		r.poller.Put(r, "")
@@ -65,7 +65,7 @@ func (r *Reader) put() {
 	r.poller.Put(r, "", s)
 }
 
-// Call is of [poll.Reader].
+// Call implements [poll.Reader].
 func (r *Reader) Call(poll.Subject, time.Time) (poll.Call, time.Time) {
 	if !r.wanted || r.source == nil {
 		return nil, time.Time{}
@@ -74,7 +74,7 @@ func (r *Reader) Call(poll.Subject, time.Time) (poll.Call, time.Time) {
 	return func(ctx context.Context) (any, error) { return read(ctx) }, time.Time{}
 }
 
-// Receive is of [poll.Reader].
+// Receive implements [poll.Reader].
 func (r *Reader) Receive(a poll.Answer, _ time.Time) {
 	page, ok := a.Value.(Page)
 	switch {
