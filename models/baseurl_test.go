@@ -5,6 +5,7 @@ import (
 	"testing"
 )
 
+// A base address is brought into one form: keys are stored by its host.
 func TestParseBaseURL(t *testing.T) {
 	t.Parallel()
 	for given, want := range map[string]string{
@@ -33,6 +34,7 @@ func TestParseBaseURL(t *testing.T) {
 	}
 }
 
+// The error of a wrong address says what is wrong and what to do, and repeats nothing that may be a secret.
 func TestParseBaseURLRefuses(t *testing.T) {
 	t.Parallel()
 	for given, reason := range map[string]string{
@@ -82,6 +84,7 @@ func TestParseBaseURLRefuses(t *testing.T) {
 	}
 }
 
+// An accepted address never sends the key in plain text to another machine, and is parsed to itself.
 func FuzzParseBaseURL(f *testing.F) {
 	for _, s := range []string{DefaultBaseURL, "http://[::1]:80/a", "https://a:443//", "https://a/%2e%2e/?#", "http://localhost"} {
 		f.Add(s)

@@ -5,6 +5,7 @@ import (
 	"time"
 )
 
+// Every field of a branch is read; what cannot be read is damage.
 func TestDecodeBranch(t *testing.T) {
 	t.Parallel()
 	yes, no := Opt[bool]{Value: true, Known: true}, Opt[bool]{Known: true}
@@ -33,6 +34,7 @@ func TestDecodeBranch(t *testing.T) {
 	}
 }
 
+// Every field of a compute is read; what cannot be read is damage.
 func TestDecodeEndpoint(t *testing.T) {
 	t.Parallel()
 	for doc, want := range map[string]Endpoint{
@@ -51,7 +53,7 @@ func TestDecodeEndpoint(t *testing.T) {
 	}
 }
 
-// A user whose deactivation cannot be read is not active: that is unknown.
+// A user whose deactivation cannot be read is neither active nor deactivated: that is unknown.
 func TestDecodeMember(t *testing.T) {
 	t.Parallel()
 	active := Opt[time.Time]{Known: true}

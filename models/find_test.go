@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A text stands for the record with that id, else for the only one with that name, and else for none.
+// A text stands for the record with that id, or else for the only one with that name, or else for none.
 func TestFindProject(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -44,6 +44,7 @@ func TestFindProject(t *testing.T) {
 	})
 }
 
+// Ids of the service end in a hyphen and digits.
 func TestReadsAsID(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{
@@ -55,6 +56,7 @@ func TestReadsAsID(t *testing.T) {
 	}
 }
 
+// A name is not empty, and has no space around it and nothing that is not shown.
 func TestMayName(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{"a": true, "store front": true, "a,b": true, "": false, " a": false, "a\n": false, "a\x1bb": false} {

@@ -78,6 +78,7 @@ func againstJSON(t *testing.T, b []byte, op Operation) {
 	}
 }
 
+// Records share the memory of texts with few distinct values.
 func TestWordsAreShared(t *testing.T) {
 	t.Parallel()
 	a, b := decode[Operation](t, sampleOperation), decode[Operation](t, sampleOperation)

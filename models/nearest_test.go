@@ -2,6 +2,7 @@ package models
 
 import "testing"
 
+// A misspelled or shortened name is recognized; a word that is far from all names is not.
 func TestNearest(t *testing.T) {
 	t.Parallel()
 	known := []string{"base_url", "org_id", "interval", "page_size", "window", "theme", "key_command", "Größe"}

@@ -6,6 +6,7 @@ import (
 	"time"
 )
 
+// An operation that is written as JSON is read as the same operation.
 func TestOperationSurvivesJSON(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 3, 1, 12, 0, 0, 123456000, time.UTC)

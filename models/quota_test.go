@@ -2,7 +2,7 @@ package models
 
 import "testing"
 
-// A project is over its quota only where both the limit and what was used were read: the list has limits alone.
+// A project is over its quota only if both the limit and the use were read: the list has limits alone.
 func TestOverQuota(t *testing.T) {
 	t.Parallel()
 	for doc, want := range map[string]bool{
@@ -29,6 +29,7 @@ func TestOverQuota(t *testing.T) {
 	}
 }
 
+// The state of a project is read by its old and new names. What cannot be read is unknown, and no damage.
 func TestDecodeProjectState(t *testing.T) {
 	t.Parallel()
 	for doc, want := range map[string]Project{

@@ -28,6 +28,7 @@ func at(t *testing.T, s string) time.Time {
 	return v.UTC()
 }
 
+// Every field of an operation is read; what cannot be read is damage of that field alone.
 func TestDecodeOperation(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -67,6 +68,7 @@ func TestDecodeOperation(t *testing.T) {
 	}
 }
 
+// Times are read with any fraction and offset; anything else is damage.
 func TestDecodeTimestamps(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
@@ -108,6 +110,7 @@ func TestDecodeLowerCaseTimes(t *testing.T) {
 	}
 }
 
+// Ids of keys keep every digit, also in quotes; anything else is damage.
 func TestDecodeIntegers(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]struct {
@@ -133,6 +136,7 @@ func TestDecodeIntegers(t *testing.T) {
 	}
 }
 
+// Every field of a project is read; what is missing is unknown, and what cannot be read is damage.
 func TestDecodeProject(t *testing.T) {
 	t.Parallel()
 	known := func(n int64) Opt[int64] { return Opt[int64]{Value: n, Known: true} }
@@ -186,6 +190,7 @@ func TestDecodeWithoutID(t *testing.T) {
 	}
 }
 
+// A created key has a usable secret or none, and its id to revoke it.
 func TestDecodeCreatedKey(t *testing.T) {
 	t.Parallel()
 	for doc, want := range map[string]CreatedAPIKey{
@@ -212,8 +217,7 @@ func TestDecodeCreatedKey(t *testing.T) {
 	}
 }
 
-// Records stay small whatever the length of the texts. A shortened text ends in an ellipsis; an id that is too long is
-// dropped: shortened, it could name another object.
+// Records stay small whatever the length of the texts. A shortened text says that it was cut.
 func TestDecodeLongTexts(t *testing.T) {
 	t.Parallel()
 	for _, unit := range []string{"x", "é", "東", "\u202e", `\u001b`, "👩\u200D"} {
@@ -252,8 +256,8 @@ func TestDecodeLongTexts(t *testing.T) {
 	}
 }
 
-// What groups compare is of the whole error: texts that differ only in ids are one group, and those that differ after what is kept are
-// two. A text that is kept whole has none of this, also if it ends like one that was cut.
+// Groups compare the whole error: texts that differ only in ids are in one group, and those that differ after the cut are
+// in two. An error that was not cut has no cause, even if it ends like one that was.
 func TestDecodeCutErrors(t *testing.T) {
 	t.Parallel()
 	read := func(text string) Operation {
@@ -280,6 +284,7 @@ func TestDecodeCutErrors(t *testing.T) {
 	}
 }
 
+// An id that is too long is dropped and is damage: a shortened one could name another object.
 func TestDecodeLongIDs(t *testing.T) {
 	t.Parallel()
 	fits := strings.Repeat("x", maxID)

@@ -10,6 +10,7 @@ import (
 	"testing"
 )
 
+// Every key is replaced, plain or as quoting and URLs spell it, except for short ones.
 func TestRedactorText(t *testing.T) {
 	t.Parallel()
 	const odd = `Ab+/="\%c~Z9`
@@ -32,6 +33,7 @@ func TestRedactorText(t *testing.T) {
 	}
 }
 
+// Of two keys of which one begins with the other, nothing is left.
 func TestRedactorReplacesTheLongerKeyFirst(t *testing.T) {
 	t.Parallel()
 	if got := (Redactor{}).With(NewSecret("napi_s3cret"), NewSecret("napi_s3cret-tail")).Text("napi_s3cret-tail"); got != masked {
@@ -39,6 +41,7 @@ func TestRedactorReplacesTheLongerKeyFirst(t *testing.T) {
 	}
 }
 
+// Every string of a document is redacted, whatever its escapes; the rest stays as it is.
 func TestRedactorJSON(t *testing.T) {
 	t.Parallel()
 	r := Redactor{}.With(NewSecret("napi_s3cret/key"))
@@ -56,6 +59,7 @@ func TestRedactorJSON(t *testing.T) {
 	}
 }
 
+// A redacted document is valid, has no key, and is the same otherwise.
 func FuzzRedactor(f *testing.F) {
 	f.Add(`{"id":"x","error":"napi_s3cret-key","n":1}`)
 	f.Add(`["\u006eapi_s3cret-key",{"napi_s3cret-key":"\\"}]`)
@@ -79,6 +83,7 @@ func FuzzRedactor(f *testing.F) {
 	})
 }
 
+// Keys are found by their prefix, or by their length and randomness; ids, paths and digests are no keys.
 func TestFindKey(t *testing.T) {
 	t.Parallel()
 	const long = "a1b2c3d4e5f6g7h8i9j0k1l2m3n4o5p6q7r8s9t0u1v2w3x4y5z6"
@@ -105,6 +110,7 @@ func TestFindKey(t *testing.T) {
 	}
 }
 
+// Words that look like keys are masked; where it is doubtful, only on demand.
 func TestMasks(t *testing.T) {
 	t.Parallel()
 	const unknown = "Ab3dEf9hIj2kLm5nOp8qRs1tUv4wXy7z" // without a known form

@@ -37,6 +37,7 @@ func newEmbedded() embedded {
 	return embedded{s, s, &s, []Secret{s}, map[string]Secret{"k": s}, s}
 }
 
+// No verb prints a secret, wherever it is in a value.
 func TestSecretIsNeverPrinted(t *testing.T) {
 	t.Parallel()
 	s, h := NewSecret(hidden), newEmbedded()
@@ -55,6 +56,7 @@ func TestSecretIsNeverPrinted(t *testing.T) {
 	}
 }
 
+// No encoding writes a secret.
 func TestSecretIsNeverEncoded(t *testing.T) {
 	t.Parallel()
 	s, h := NewSecret(hidden), newEmbedded()
@@ -74,6 +76,7 @@ func TestSecretIsNeverEncoded(t *testing.T) {
 	}
 }
 
+// Two secrets are equal if their keys are.
 func TestSecretsAreComparable(t *testing.T) {
 	t.Parallel()
 	a, b := NewSecret(hidden), NewSecret(strings.Clone(hidden)+"\n")
@@ -85,6 +88,7 @@ func TestSecretsAreComparable(t *testing.T) {
 	}
 }
 
+// Only printable ASCII without spaces can be a key. The error names what was copied with it, and not the key.
 func TestSecretCheck(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ key, want string }{

@@ -5,6 +5,7 @@ import (
 	"testing"
 )
 
+// Ids, numbers, times, quoted texts and names are blank; the rest stays.
 func TestSignatureLeavesOutWhatDiffers(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -28,6 +29,7 @@ func TestSignatureLeavesOutWhatDiffers(t *testing.T) {
 	}
 }
 
+// The signature of a signature is the same.
 func TestSignatureOfASignatureIsTheSame(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"a 1 \"b\" (c2), x", "don't 'x y' 5: z", "p-1 p-2; 3"} {
@@ -38,7 +40,7 @@ func TestSignatureOfASignatureIsTheSame(t *testing.T) {
 	}
 }
 
-// A text of any length is read once: quotes that nothing closes, and names, do not make it slower.
+// A text of any length is read once: quotes that are never closed, and names, do not make it slower.
 func TestSignatureOfALongText(t *testing.T) {
 	t.Parallel()
 	const size = 1 << 20

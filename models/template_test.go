@@ -10,6 +10,7 @@ import (
 	"pgtower/models/record"
 )
 
+// Placeholders are replaced, doubled braces are braces, and a wrong placeholder is an error.
 func TestTemplates(t *testing.T) {
 	t.Parallel()
 	fields := Fields{"id": "br-1", "name": "a {id} b", "empty": ""}
@@ -47,7 +48,8 @@ func TestTemplates(t *testing.T) {
 	}
 }
 
-func TestAddresses(t *testing.T) {
+// Fields in an address are escaped, and cannot change its scheme or host.
+func TestTemplatesOfAddresses(t *testing.T) {
 	t.Parallel()
 	fields := Fields{"id": "../a?b#c&d=e+f %2f\x1b", "dot": "..", "x": "x"}
 	known := slices.Collect(maps.Keys(fields))
@@ -79,7 +81,7 @@ func TestAddresses(t *testing.T) {
 	}
 }
 
-// Every field of a record is available under the API's name, for every record.
+// Every field of a record is available by the API's name, for every record.
 func TestFieldsOfRecords(t *testing.T) {
 	t.Parallel()
 	var o Operation
@@ -119,6 +121,7 @@ func checkNames[R any](t *testing.T, fields []record.Field[R], values Fields) {
 	}
 }
 
+// Each field stays within its argument, and makes no option of it.
 func TestArguments(t *testing.T) {
 	t.Parallel()
 	fields := Fields{"name": "a b", "dash": "-rf", "shell": "$(x) {name}", "nothing": ""}

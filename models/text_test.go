@@ -11,6 +11,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
+// Text of every script stays; what acts on a terminal or hides is replaced. A clean text stays as it is.
 func TestClean(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ in, want string }{
@@ -79,6 +80,7 @@ func TestClean(t *testing.T) {
 	}
 }
 
+// A clean text is one line of valid UTF-8 that takes the same cells everywhere, and few code points in each.
 func FuzzClean(f *testing.F) {
 	for _, s := range []string{
 		"plain", "a\x1b]0;x\x07", "\u009d0;x\u009c", "\u202Eexe", "👩\u200D👩\u200D👧", "🇯🇵🇩", "e\u0301\u0301\u0301\u0301\u0301\u200D\u0301",
@@ -118,6 +120,7 @@ func acts(r rune) bool {
 	return r != joiner && unicode.In(r, unicode.C, unicode.Zl, unicode.Zp)
 }
 
+// Printable ASCII is returned unchanged, without an allocation.
 func TestCleanASCIIAllocatesNothing(t *testing.T) { //nolint:paralleltest // counts allocations
 	var ascii strings.Builder
 	for c := byte(' '); c <= '~'; c++ {

@@ -9,6 +9,7 @@ import (
 	"testing/iotest"
 )
 
+// A text is read without its byte order mark, up to a limit; UTF-16 is an error.
 func TestReadText(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -52,7 +53,7 @@ func TestTextReaderDoesNotWaitForMore(t *testing.T) {
 	}
 }
 
-// Whatever comes, in whatever pieces: the bytes without one mark, or an error.
+// Whatever comes, in whatever pieces: the result is the bytes without one mark, or an error.
 func FuzzReadText(f *testing.F) {
 	for _, seed := range []string{"", "\uFEFF", "\uFEFFa", "\xEF\xBBa", "\xFF\xFEa\x00", "\xFE", "plain", "\uFEFF\uFEFF"} {
 		f.Add([]byte(seed), false)

@@ -250,7 +250,7 @@ func TestAccountOfEveryKindOfKey(t *testing.T) {
 }
 
 // Only a 404 or 405 on both questions, in other words than the live service's, proves that there are no kinds.
-func TestProofOfTheSpecificationAlone(t *testing.T) {
+func TestAccountKeyIsProven(t *testing.T) {
 	t.Parallel()
 	page := &models.Error{Kind: models.KindNotFound, Status: 404, Body: models.WebPage}
 	for name, c := range map[string]struct {
@@ -283,13 +283,18 @@ func TestProofOfTheSpecificationAlone(t *testing.T) {
 	}
 }
 
-// An organization that refuses is named, and its projects stay; the others go on.
-func TestAccountTroubleOfOneList(t *testing.T) {
-	t.Parallel()
-	s := service{
+// ofTwoOrgs returns the service of a user of two organizations with a project each.
+func ofTwoOrgs() service {
+	return service{
 		kind: models.PersonalKey, orgs: []string{"org-a", "org-b"},
 		list: map[models.ListID][]string{of("org-a"): {"p1"}, of("org-b"): {"p3"}},
 	}
+}
+
+// An organization whose list is refused is named, and its projects stay. The other lists are read on.
+func TestAccountTroubleOfOneList(t *testing.T) {
+	t.Parallel()
+	s := ofTwoOrgs()
 	a := New(Options{})
 	drive(a, start(), s.answer)
 	now := start().Add(time.Hour)
@@ -329,6 +334,7 @@ func TestAccountTroubleOfOneList(t *testing.T) {
 	}
 }
 
+// If no list can be read, the account says why, and when the next one is asked for again.
 func TestAccountWithEveryListRefused(t *testing.T) {
 	t.Parallel()
 	s := service{kind: models.PersonalKey, orgs: []string{"org-a"}, refuses: map[models.ListID]error{of("org-a"): errNotMember, shared(): errBusy}}
@@ -348,8 +354,8 @@ func TestAccountWithEveryListRefused(t *testing.T) {
 	}
 }
 
-// Projects that could not be read in time exist: with the record that was known, or by their ids.
-func TestUnavailableProjectsStay(t *testing.T) {
+// Projects that could not be read in time stay: with their known record, or with their ids.
+func TestProjectsThatAreUnavailableStay(t *testing.T) {
 	t.Parallel()
 	a, page := New(Options{}), models.Page[models.Project]{}
 	answer := func(r request) Answer {
@@ -372,6 +378,7 @@ func TestUnavailableProjectsStay(t *testing.T) {
 	}
 }
 
+// Records without an id cannot be told apart: each counts, also if two organizations list the same.
 func TestProjectsWithoutIDsAreCountedOneByOne(t *testing.T) {
 	t.Parallel()
 	a := New(Options{})
@@ -399,12 +406,9 @@ func TestProjectsWithoutIDsAreCountedOneByOne(t *testing.T) {
 }
 
 // With another key of the account, projects stay until its lists have answered.
-func TestContinueWithAnotherKey(t *testing.T) {
+func TestInheritKeepsProjects(t *testing.T) {
 	t.Parallel()
-	s := service{
-		kind: models.PersonalKey, orgs: []string{"org-a", "org-b"},
-		list: map[models.ListID][]string{of("org-a"): {"p1"}, of("org-b"): {"p3"}},
-	}
+	s := ofTwoOrgs()
 	a := New(Options{})
 	drive(a, start(), s.answer)
 	next := New(Options{})
@@ -426,7 +430,7 @@ func TestContinueWithAnotherKey(t *testing.T) {
 	}
 }
 
-// What is not told about the key holds up no list.
+// A load does not wait long for answers about the key once its lists are there.
 func TestLoadWaitsForListsOnly(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

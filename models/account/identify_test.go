@@ -11,7 +11,7 @@ import (
 	"pgtower/models/poll"
 )
 
-// A key of one project is identified at once: what was asked before that is known is not waited for again.
+// A project key is identified at once: Identify does not wait again for what was asked before.
 func TestIdentifyAKeyOfOneProject(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -11,8 +11,7 @@ import (
 	"pgtower/models/poll"
 )
 
-// Where one instance of the service does not know the key, its list is asked for again: no list is known to be empty because
-// of it.
+// If one instance of the service does not know the key, the list is asked for again: the refusal does not make it empty.
 func TestLoadAsksAgainAfterADoubtedRefusal(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -33,7 +32,7 @@ func TestLoadAsksAgainAfterADoubtedRefusal(t *testing.T) {
 	})
 }
 
-// A rate limit that holds up a list before it was asked for is an error: without one, nothing would tell that it is missing.
+// A rate limit that holds up a list before it was asked for is an error: otherwise the list would be missing silently.
 func TestLoadTellsOfALimitBeforeTheLists(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -57,7 +56,7 @@ func TestLoadTellsOfALimitBeforeTheLists(t *testing.T) {
 	})
 }
 
-// What identifies a key asks again what a doubted refusal left open, and no more than what it began with.
+// Recognize asks again after a doubted refusal, and for nothing else than it began with.
 func TestRecognizeAfterADoubtedRefusal(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -81,7 +80,7 @@ func TestRecognizeAfterADoubtedRefusal(t *testing.T) {
 	})
 }
 
-// A key that was recognized in vain is not read further by what is asked for after that.
+// After a key could not be recognized, later requests read nothing more about it.
 func TestRecognizeTwiceInVain(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

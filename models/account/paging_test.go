@@ -10,8 +10,8 @@ import (
 	"pgtower/models/feed"
 )
 
-// An endless list is read up to a limit, and the account tells that there may be more.
-func TestEndlessListOfProjects(t *testing.T) {
+// A list without an end is read up to a limit, and the account says that there may be more.
+func TestListWithoutAnEnd(t *testing.T) {
 	t.Parallel()
 	a := New(Options{})
 	drive(a, start(), func(r request) Answer {

@@ -12,6 +12,7 @@ import (
 	"pgtower/models/poll"
 )
 
+// A project key needs the id of its project, if the service does not tell it.
 func TestProjectKeyNeedsItsProject(t *testing.T) {
 	t.Parallel()
 	s := service{
@@ -29,7 +30,7 @@ func TestProjectKeyNeedsItsProject(t *testing.T) {
 	}
 }
 
-// The service's refusal names the project: nothing is asked of the user, and another project that was named is left.
+// If the service's refusal names the project, the user is asked nothing, and another named project is ignored.
 func TestProjectKeyIsToldItsProject(t *testing.T) {
 	t.Parallel()
 	for _, named := range []string{"", "p1", "p2"} {
@@ -57,7 +58,7 @@ func TestProjectKeyIsToldItsProject(t *testing.T) {
 	}
 }
 
-// A key that is remembered to be of one project, and of which no more is known, is refused once, and then knows it.
+// A project key that is remembered without its project is refused once, and then knows its project.
 func TestProjectKeyOfAnUnknownProject(t *testing.T) {
 	t.Parallel()
 	for _, tells := range []string{"", "p1"} {
@@ -78,8 +79,8 @@ func TestProjectKeyOfAnUnknownProject(t *testing.T) {
 	}
 }
 
-// A project that is not the key's, such as that of a linked folder, is asked for as if none had been named. What was
-// read once needs no other name.
+// A project of another key, such as that of a linked folder, counts as none. A project that was read once needs no other
+// name.
 func TestProjectKeyWithAnotherProject(t *testing.T) {
 	t.Parallel()
 	s := service{
@@ -101,7 +102,7 @@ func TestProjectKeyWithAnotherProject(t *testing.T) {
 	}
 }
 
-// Keys of two projects of one organization do not show the same; two keys of one project do.
+// Keys of two projects of one organization have different identities; two keys of one project have the same.
 func TestProjectKeysAreDistinguishedByTheirProjects(t *testing.T) {
 	t.Parallel()
 	identityWith := func(project string) Identity {
@@ -118,8 +119,8 @@ func TestProjectKeysAreDistinguishedByTheirProjects(t *testing.T) {
 	}
 }
 
-// What a key is, is known after two rounds of requests at most, whether or not the service tells its project. Without that,
-// the error says so.
+// Identify needs two rounds of requests at most, whether or not the service tells the project. If it does not, the error
+// says so.
 func TestIdentifyOfAProjectKey(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ named, tells string }{{"", ""}, {"", "p1"}, {"p1", ""}, {"p2", "p1"}} {

@@ -53,7 +53,7 @@ func over(a *Account) (list []string) {
 	return list
 }
 
-// What was used of a quota is read once an hour, of the projects alone that have one, and only where it was asked for.
+// The use of a quota is read once an hour, only of projects that have a quota, and only if it is wanted.
 func TestQuotas(t *testing.T) {
 	t.Parallel()
 	s, now := &limited{quota: 100, used: 101, end: start().Add(150 * time.Minute)}, start()

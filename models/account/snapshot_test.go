@@ -64,7 +64,7 @@ func TestSnapshotsAreRestored(t *testing.T) {
 	}
 }
 
-// What is remembered gets no younger by being used, and what was read meanwhile stays.
+// A snapshot gets no younger by being restored, and what was read meanwhile stays.
 func TestSnapshotsAge(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC)
@@ -83,7 +83,7 @@ func TestSnapshotsAge(t *testing.T) {
 	}
 }
 
-// What is asked for by its id is remembered first, and the rest has a limit.
+// A snapshot has projects that were asked for by their ids first, and no more than a limit.
 func TestSnapshotsAreBounded(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC)
@@ -98,7 +98,7 @@ func TestSnapshotsAreBounded(t *testing.T) {
 	}
 }
 
-// A refused key is an error; a key of which nothing is told is unknown.
+// A refused key is an error; a key without an answer is unknown.
 func TestRecognizeTellsOfARefusedKey(t *testing.T) {
 	t.Parallel()
 	a := New(Options{})

@@ -41,6 +41,8 @@ func (listsOnly) Organizations(context.Context) ([]models.Organization, error) {
 	return nil, &models.Error{Kind: models.KindNotFound, Status: 404}
 }
 
+// A connection is to the account on the screen if the service says so or, without that, if enough projects or a key are
+// the same.
 func TestConnectionIsOfAnAccount(t *testing.T) {
 	t.Parallel()
 	const here = "https://console.example/api/v2"

@@ -7,6 +7,8 @@ import (
 	"pgtower/models"
 )
 
+// An acknowledged failure stays acknowledged until it has not happened for an hour; another error, action or project
+// never was.
 func TestAcknowledgedFailureIsNewsAfterAnHourAway(t *testing.T) {
 	t.Parallel()
 	failed := func(after time.Duration, reason, project string, action models.Action) Operation {

@@ -9,8 +9,8 @@ import (
 	"pgtower/models"
 )
 
-// TestNoiseIsRarelyConcentrated draws windows in which each operation fails with the same probability.
-func TestNoiseIsRarelyConcentrated(t *testing.T) {
+// TestConcentrationOfNoiseIsRare draws windows in which each operation fails with the same probability.
+func TestConcentrationOfNoiseIsRare(t *testing.T) {
 	t.Parallel()
 	const windows = 10_000
 	found := 0
@@ -27,8 +27,8 @@ func TestNoiseIsRarelyConcentrated(t *testing.T) {
 	}
 }
 
-// TestNoiseIsRarelyAnotherPlace draws windows in which one place fails, beside the same noise everywhere.
-func TestNoiseIsRarelyAnotherPlace(t *testing.T) {
+// TestConcentrationBesideNoiseIsRarelyAnother draws windows in which one place fails, beside the same noise everywhere.
+func TestConcentrationBesideNoiseIsRarelyAnother(t *testing.T) {
 	t.Parallel()
 	const windows = 10_000
 	first, more := 0, 0
@@ -86,9 +86,9 @@ func (w *world) made(by Dimension, value string, span time.Duration) (count tall
 	return count
 }
 
-// TestIncidentsAreFound draws incidents with noise beside them: what fails most of the time, amid operations enough to
-// tell, is named, and with the numbers that were made.
-func TestIncidentsAreFound(t *testing.T) {
+// TestConcentrationFindsIncidents draws incidents with noise beside them. A place that fails most of the time is named
+// with the drawn numbers, if there are enough operations.
+func TestConcentrationFindsIncidents(t *testing.T) {
 	t.Parallel()
 	for name, by := range map[string]Dimension{
 		"a region that fails for a while": Regions,
@@ -132,9 +132,10 @@ func TestIncidentsAreFound(t *testing.T) {
 	}
 }
 
-// TestWhatHasJustBegunIsFound draws incidents that began some minutes ago, after noise. The shorter spans find most of those
-// that the longest one cannot tell from the noise yet. Since is when its first failure was, or one of the next ones.
-func TestWhatHasJustBegunIsFound(t *testing.T) {
+// TestConcentrationFindsWhatHasJustBegun draws incidents that began some minutes ago, after noise. The shorter spans find
+// most of those that the longest one cannot tell from the noise yet. Since is when its first failure was, or one of the
+// next ones.
+func TestConcentrationFindsWhatHasJustBegun(t *testing.T) {
 	t.Parallel()
 	const windows = 500
 	early, late, dated, wrong := 0, 0, 0, 0
@@ -173,9 +174,9 @@ func TestWhatHasJustBegunIsFound(t *testing.T) {
 	}
 }
 
-// TestTwoIncidentsAreTwoPlaces draws a region and an action that fail: neither hides the other one, and together they are
-// named where neither has half of the failures.
-func TestTwoIncidentsAreTwoPlaces(t *testing.T) {
+// TestConcentrationOfTwoIncidents draws a region and an action that fail: neither hides the other one, and together they
+// are named where neither has half of the failures.
+func TestConcentrationOfTwoIncidents(t *testing.T) {
 	t.Parallel()
 	const windows = 300
 	both, none, halves := 0, 0, 0
@@ -226,6 +227,8 @@ func TestConcentrationOfPlacesWithoutMost(t *testing.T) {
 	}
 }
 
+// A place fails since its run of failures began, not since an earlier lone failure. If the run was not read to its
+// beginning, it is open.
 func TestConcentrationSince(t *testing.T) {
 	t.Parallel()
 	at := func(minute int) time.Time { return noon().Add(-time.Duration(minute) * time.Minute) }
@@ -260,6 +263,7 @@ func TestConcentrationSince(t *testing.T) {
 	}
 }
 
+// The words of a place have its numbers, and whether it may fail for longer.
 func TestConcentrationWords(t *testing.T) {
 	t.Parallel()
 	c := Concentration{Failed: 33, Ended: 48, FailedElsewhere: 6, EndedElsewhere: 170}
@@ -274,6 +278,7 @@ func TestConcentrationWords(t *testing.T) {
 	}
 }
 
+// Three failures are no place, even if they have a value of their own.
 func TestConcentrationOfFewFailuresIsNowhere(t *testing.T) {
 	t.Parallel()
 	w := newWorld(1)
@@ -288,6 +293,7 @@ func TestConcentrationOfFewFailuresIsNowhere(t *testing.T) {
 	}
 }
 
+// The probability is that of the hypergeometric distribution.
 func TestLogTail(t *testing.T) {
 	t.Parallel()
 	// Of 10 with 4 failures, 3 are drawn: P(X ≥ 2) = (C(4,2)·C(6,1) + C(4,3)) / C(10,3) = 40 / 120.

@@ -67,13 +67,14 @@ func (w *world) recount(t *testing.T, by Dimension, g Group, span Span) {
 			before++
 		}
 	}
-	want.Seen, want.Projects = g.Seen, g.Projects // see [TestEachStateIsWhatWasMade]
+	want.Seen, want.Projects = g.Seen, g.Projects // see [TestStatesOfMadeUpOperations]
 	want.Before = models.Opt[float64]{Value: float64(before) / 7, Known: true}
 	if g != want {
 		t.Fatalf("by %v:\n%+v, made was\n%+v", by, g, want)
 	}
 }
 
+// The average before the window is unknown while less than a window before it is complete.
 func TestGroupsTimeBeforeIsUnknownWhileItIsIncomplete(t *testing.T) {
 	t.Parallel()
 	w := newWorld(3)
@@ -89,6 +90,7 @@ func TestGroupsTimeBeforeIsUnknownWhileItIsIncomplete(t *testing.T) {
 	}
 }
 
+// Operations that no longer exist are in no group.
 func TestGroupsHaveNothingThatIsGone(t *testing.T) {
 	t.Parallel()
 	w := newWorld(4)

@@ -6,6 +6,8 @@ import (
 	"pgtower/models"
 )
 
+// Only failed operations have an error: without what differs between operations, and with the hash of a text that was
+// cut.
 func TestErrorIsOfFailuresOnly(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

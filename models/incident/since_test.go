@@ -8,10 +8,9 @@ import (
 	"pgtower/models"
 )
 
-// TestEachStateIsWhatWasMade compares what groups say of the time since their failures with a recount of made-up
-// operations: bursts in one second, lone failures, what runs, and what has no readable time. Of some projects, a part was
-// not read: what is said then must be true of all that was made, or be unknown.
-func TestEachStateIsWhatWasMade(t *testing.T) {
+// TestStatesOfMadeUpOperations compares the states of groups with a recount of made-up operations: bursts in one second,
+// lone failures, running ones, and ones without a readable time.
+func TestStatesOfMadeUpOperations(t *testing.T) {
 	t.Parallel()
 	said := map[State]int{}
 	for seed := range uint64(1000) {
@@ -123,9 +122,9 @@ func (w *world) claim(by Dimension, f Operation, read []Operation, span Span) St
 	return Unknown
 }
 
-// TestClaimsHoldForWhatWasNotRead compares what is said of a part of the operations with all of them: nothing that was not
-// read makes it wrong.
-func TestClaimsHoldForWhatWasNotRead(t *testing.T) {
+// TestStatesHoldForWhatWasNotRead compares the states of a part of the operations with all of them: an operation that was
+// not read makes no state wrong.
+func TestStatesHoldForWhatWasNotRead(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(1000) {
 		w := newWorld(seed)
@@ -156,7 +155,7 @@ func TestClaimsHoldForWhatWasNotRead(t *testing.T) {
 	}
 }
 
-// TestStates pins down each combination of what is known of a work.
+// TestStates pins down each combination of facts about a work.
 func TestStates(t *testing.T) {
 	t.Parallel()
 	const window = 15 * time.Minute
@@ -206,8 +205,9 @@ func TestStates(t *testing.T) {
 	}
 }
 
-// A failure without a readable time may be the last one: that one finished after the others does not prove that it works.
-func TestAFailureWithoutATimeMayBeTheLast(t *testing.T) {
+// A failure without a readable time may be the last one: an operation that finished after the others does not prove that
+// it works.
+func TestStatesOfAFailureWithoutATime(t *testing.T) {
 	t.Parallel()
 	failed := models.Operation{Status: models.StatusFailed, CreatedAt: noon(), UpdatedAt: noon()}
 	finished := models.Operation{Status: models.StatusFinished, CreatedAt: noon(), UpdatedAt: noon().Add(time.Minute)}
@@ -226,7 +226,7 @@ func TestAFailureWithoutATimeMayBeTheLast(t *testing.T) {
 	}
 }
 
-// TestSentencesCountProjects says what groups with several projects say.
+// TestSentencesCountProjects pins down the sentences of groups with several projects.
 func TestSentencesCountProjects(t *testing.T) {
 	t.Parallel()
 	moment := func(s State, _ time.Time) string {

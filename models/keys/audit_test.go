@@ -24,6 +24,7 @@ func revoked(id int64, state State) map[models.KeyRef]Revocation {
 	return map[models.KeyRef]Revocation{{List: models.ListID{Org: "acme"}, ID: id}: {State: state}}
 }
 
+// Each finding has its condition, and the findings of a key come in their order, the worst first.
 func TestFindings(t *testing.T) {
 	t.Parallel()
 	ofAccount := orgKey(1, "wide", day, 0)
@@ -99,7 +100,7 @@ func TestFindings(t *testing.T) {
 }
 
 // A successor replaces the key that is remembered, also where its name fits another one.
-func TestReplacesWhatIsRemembered(t *testing.T) {
+func TestAuditReplacesTheRememberedKey(t *testing.T) {
 	t.Parallel()
 	keys := []models.APIKey{
 		orgKey(1, "ci", 99*day, day), orgKey(2, "other", 99*day, day), orgKey(3, "ci-20261120", 3*day, 0), orgKey(4, "ci-20261110", 13*day, 0),

@@ -45,9 +45,9 @@ func failed(status int, body models.ErrorBody) error {
 	return &models.Error{Kind: models.KindInvalid, Status: status, Body: body, Message: "no"}
 }
 
-// A list decides about every change without an answer, also if the change was asked for again before the list came; that
-// nothing happened only a list tells that was requested past the deadline.
-func TestListsDecideAboutEveryChange(t *testing.T) {
+// A list decides every change without an answer, also if the change was asked for again before the list came. Only a list
+// requested past the deadline proves that nothing happened.
+func TestChangesAreDecidedByLists(t *testing.T) {
 	t.Parallel()
 	timeout := &models.Error{Kind: models.KindTimeout}
 	for name, c := range map[string]struct {
@@ -111,9 +111,9 @@ func TestListsDecideAboutEveryChange(t *testing.T) {
 	}
 }
 
-// A key that is seen for some time after it was revoked is not said to be there, and one that a list lacks, as it is older
-// than the key, is not said to be gone.
-func TestListsAreLate(t *testing.T) {
+// A key that is still seen for some time after its revocation is not said to exist. A key that a list lacks, because the
+// list is older, is not said to be gone.
+func TestChangesWithLateLists(t *testing.T) {
 	t.Parallel()
 	changes := NewChanges()
 	revoke(&changes, "a", nil)
@@ -140,8 +140,8 @@ func TestListsAreLate(t *testing.T) {
 	}
 }
 
-// A key that a list shows before its answer comes is not taken for one whose secret is lost.
-func TestAnAnswerThatComesAfterAListHasTheSecret(t *testing.T) {
+// The secret of a key that a list shows before its answer is not said to be lost.
+func TestChangesAnsweredAfterAList(t *testing.T) {
 	t.Parallel()
 	changes := NewChanges()
 	unanswered(&changes, "a")
@@ -152,8 +152,8 @@ func TestAnAnswerThatComesAfterAListHasTheSecret(t *testing.T) {
 	}
 }
 
-// A key that is remembered had an answer, in whichever process: it did not come of a creation without one.
-func TestAKeyThatAnotherProcessMadeTellsNothing(t *testing.T) {
+// A remembered key had an answer, in whichever process: it is not the key of a creation without an answer.
+func TestChangesAndKeysOfOtherProcesses(t *testing.T) {
 	t.Parallel()
 	c := NewChanges()
 	unanswered(&c, "a")
@@ -165,7 +165,7 @@ func TestAKeyThatAnotherProcessMadeTellsNothing(t *testing.T) {
 }
 
 // A key that is still listed although it was revoked does not hide why another one is.
-func TestEveryListTellsWhyAKeyIsListed(t *testing.T) {
+func TestChangesOfKeysThatAreStillListed(t *testing.T) {
 	t.Parallel()
 	for range 20 { // maps have no order
 		changes, timeout := NewChanges(), error(&models.Error{Kind: models.KindTimeout})
@@ -182,7 +182,7 @@ func TestEveryListTellsWhyAKeyIsListed(t *testing.T) {
 	}
 }
 
-// Only what was not sent, and what the API itself refuses in words, was certainly not carried out.
+// Only a request that was not sent, and one that the API itself refused in its own words, was certainly not carried out.
 func TestRefusals(t *testing.T) {
 	t.Parallel()
 	of := func(kind models.Kind, status int, body models.ErrorBody, message string) error {
@@ -223,8 +223,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// What a killed process left open, a list decides past the deadline, or earlier if it shows what was done.
-func TestListsDecideWhatAKilledProcessLeft(t *testing.T) {
+// A list decides the open changes of a killed process past the deadline, or earlier if it shows what was done.
+func TestOpenChangesOfAKilledProcess(t *testing.T) {
 	t.Parallel()
 	sent := atNoon()
 	create := Record{Change: Created, Name: "new", RequestID: "c", Outcome: Undecided, Sent: sent, Error: "timeout"}

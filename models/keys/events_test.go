@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// That a use was the first one is told only where lists prove that there was none before, but for the last hour.
+// A use is told as the first one only if lists prove that there was none before, except in the last hour before it.
 func TestFirstUseIsProven(t *testing.T) {
 	t.Parallel()
 	created := time.Date(2026, 10, 1, 0, 0, 0, 0, time.UTC)

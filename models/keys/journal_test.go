@@ -52,7 +52,7 @@ func (j *full) Write(r Record) error {
 	return nil
 }
 
-// The journal knows every key that was created, whatever was answered, and does not say of one of them that it was not.
+// The journal has every key that was created, whatever was answered, and says of none of them that it was not created.
 func TestJournalHasEveryCreatedKey(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -80,7 +80,7 @@ func TestJournalHasEveryCreatedKey(t *testing.T) {
 	})
 }
 
-// A change has one record: what came of it, or that it is unknown.
+// A change has one record: its outcome, or that it is unknown.
 func TestJournalJoinsRecords(t *testing.T) {
 	t.Parallel()
 	records := []Record{

@@ -61,7 +61,7 @@ func createdBy(id string) models.APIKey {
 	return k
 }
 
-// A key whose creator is gone is found, only where the members tell: of a list that is cut, whoever it lacks is unknown.
+// A key whose creator is gone is found only if the members prove it: if the list is cut, a missing user is unknown.
 func TestOwnerGone(t *testing.T) {
 	t.Parallel()
 	unread := models.Member{UserID: "u1"}

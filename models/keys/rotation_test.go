@@ -11,6 +11,7 @@ import (
 
 func atNoon() time.Time { return time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC) }
 
+// A successor has the name of its key with the date, and a number if that is taken, within the longest name.
 func TestSuccessorNames(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("ö", models.MaxAPIKeyName)
@@ -33,8 +34,8 @@ func TestSuccessorNames(t *testing.T) {
 	}
 }
 
-// The own keys of two computers have names that do not tell of each other, as long as names may be.
-func TestNamesOfOwnKeys(t *testing.T) {
+// The own keys of two computers have names that do not seem to replace each other, no longer than names may be.
+func TestOwnNames(t *testing.T) {
 	t.Parallel()
 	free := func(string) bool { return true }
 	for _, c := range []struct{ old, computer, want string }{
@@ -86,7 +87,8 @@ func remembered(listed []models.APIKey, quiet time.Duration) *Memory {
 	}
 }
 
-// Names make a pair of keys of one reach and list, of which the successor is younger; they prove nothing.
+// By their names, a younger key is the successor of another one in the same list with the same reach. That proves
+// nothing.
 func TestPairs(t *testing.T) {
 	t.Parallel()
 	in := func(k models.APIKey, org, project string) models.APIKey {
@@ -127,7 +129,7 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// An old key can go by what both keys were used for, and by nothing less.
+// An old key can go by the uses of both keys, and by nothing less.
 func TestPhases(t *testing.T) {
 	t.Parallel()
 	handed := func(to Handover) func(*Memory) { return func(m *Memory) { m.Made[0].Handover = to } }
@@ -193,8 +195,8 @@ func TestPhases(t *testing.T) {
 	}
 }
 
-// Two keys with one id are not told apart: nothing is proved of them.
-func TestKeysWithOneID(t *testing.T) {
+// Two keys with one id cannot be told apart: nothing is proved of them.
+func TestPairsOfKeysWithOneID(t *testing.T) {
 	t.Parallel()
 	listed := []models.APIKey{keyOf(1, "ci", 99*day, day), keyOf(2, "next", 3*day, 0)}
 	memory := remembered(listed, day)
@@ -205,7 +207,7 @@ func TestKeysWithOneID(t *testing.T) {
 	}
 }
 
-// A pair that a command names is compared as one that is remembered, if the creation of the successor was long ago.
+// A pair that a command names counts as a remembered one if the successor was created long ago.
 func TestPairsThatACommandNames(t *testing.T) {
 	t.Parallel()
 	old, none := keyOf(1, "ci", 99*day, 2*day), &Memory{}

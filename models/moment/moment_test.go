@@ -19,6 +19,7 @@ func zone(t *testing.T, name string) *time.Location {
 	return zone
 }
 
+// Each form of a time has its meaning in the zone of the present, also when clocks change; other texts are no time.
 func TestTimes(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ zone, now, text, want string }{
@@ -82,7 +83,7 @@ func TestTimes(t *testing.T) {
 }
 
 // No time can be evaluated before the service answered.
-func TestThereIsNoTimeBeforeAnAnswer(t *testing.T) {
+func TestTimesBeforeAnAnswer(t *testing.T) {
 	t.Parallel()
 	for _, given := range []moment.Time{moment.Ago(time.Hour), {}} {
 		func() {
@@ -115,6 +116,16 @@ func zones() []string {
 	}
 }
 
+// loadZones returns the zones by their names.
+func loadZones(t *testing.T) map[string]*time.Location {
+	t.Helper()
+	loaded := map[string]*time.Location{}
+	for _, name := range zones() {
+		loaded[name] = zone(t, name)
+	}
+	return loaded
+}
+
 func drawNow(t *rapid.T, zone *time.Location) time.Time {
 	days := rapid.Int64Range(0, 365*3).Draw(t, "day")
 	minutes := rapid.Int64Range(0, 24*60).Draw(t, "minute")
@@ -132,10 +143,7 @@ func drawNow(t *rapid.T, zone *time.Location) time.Time {
 // clocks skip is the moment at which they do.
 func TestClockTimeIsTheLatest(t *testing.T) {
 	t.Parallel()
-	loaded := map[string]*time.Location{}
-	for _, name := range zones() {
-		loaded[name] = zone(t, name)
-	}
+	loaded := loadZones(t)
 	rapid.Check(t, func(t *rapid.T) {
 		zone := loaded[rapid.SampledFrom(zones()).Draw(t, "zone")]
 		now := drawNow(t, zone)
@@ -161,10 +169,7 @@ func TestClockTimeIsTheLatest(t *testing.T) {
 // The start of a day is its first moment.
 func TestDayBeginsOnce(t *testing.T) {
 	t.Parallel()
-	loaded := map[string]*time.Location{}
-	for _, name := range zones() {
-		loaded[name] = zone(t, name)
-	}
+	loaded := loadZones(t)
 	rapid.Check(t, func(t *rapid.T) {
 		now := drawNow(t, loaded[rapid.SampledFrom(zones()).Draw(t, "zone")])
 		today, _ := moment.Parse("today")
@@ -183,10 +188,7 @@ func TestDayBeginsOnce(t *testing.T) {
 // What is written is read as the same second, at any present.
 func TestWrittenTimeIsRead(t *testing.T) {
 	t.Parallel()
-	loaded := map[string]*time.Location{}
-	for _, name := range zones() {
-		loaded[name] = zone(t, name)
-	}
+	loaded := loadZones(t)
 	rapid.Check(t, func(t *rapid.T) {
 		zone := loaded[rapid.SampledFrom(zones()).Draw(t, "zone")]
 		at, now := drawNow(t, zone), drawNow(t, zone)
@@ -197,6 +199,7 @@ func TestWrittenTimeIsRead(t *testing.T) {
 	})
 }
 
+// A time keeps its text, and is the same time in the zone of the present whenever it is asked for.
 func FuzzParse(f *testing.F) {
 	for _, text := range []string{
 		"3h", "1.5d", "09:00", "9:00:59", "today", "YESTERDAY", "2026-11-20", "2026-11-20 09:00", "2026-11-20t09:00:00z", "0s", "24:00",

@@ -10,8 +10,8 @@ import (
 	"pgtower/models/poll"
 )
 
-// Two whole lists in a row that lack a branch, a minute apart and younger than its operation, prove that it is not listed any
-// more. Nothing else does.
+// A branch is no longer listed if two whole lists in a row lack it that are a minute apart and younger than its
+// operation. Nothing else proves it.
 func TestNoLongerListed(t *testing.T) {
 	t.Parallel()
 	type answer struct {
@@ -51,7 +51,7 @@ func TestNoLongerListed(t *testing.T) {
 	}
 }
 
-// What is kept is bounded: what is listed stays, and of the rest what began last.
+// A list has a limit: listed entries stay, and of the others those that began last.
 func TestBound(t *testing.T) {
 	t.Parallel()
 	l, began := newList(), epoch()
@@ -78,7 +78,7 @@ func TestBound(t *testing.T) {
 // crowd is a service whose projects have many branches.
 type crowd struct{ branches int }
 
-// Branches is of [Service].
+// Branches implements [Service].
 func (c crowd) Branches(_ context.Context, project string, r models.PageRequest) (page models.Page[models.Branch], err error) {
 	page.Cursor = r.Cursor
 	for i := range c.branches {
@@ -89,7 +89,7 @@ func (c crowd) Branches(_ context.Context, project string, r models.PageRequest)
 	return page, nil
 }
 
-// Endpoints is of [Service].
+// Endpoints implements [Service].
 func (c crowd) Endpoints(context.Context, string) (page models.Page[models.Endpoint], err error) {
 	return page, nil
 }
@@ -108,7 +108,7 @@ func drive(p *poll.Poller, now time.Time) (requests int) {
 	}
 }
 
-// Projects that are wanted no more make room for others. If all are wanted, what operations name is kept.
+// Projects that are no longer wanted make room for others. If all are wanted, the names of seen operations are kept.
 func TestRoom(t *testing.T) {
 	t.Parallel()
 	p, now := poll.New(100), epoch()
@@ -155,12 +155,12 @@ func TestRoom(t *testing.T) {
 // refusing is a service that tells no names: it knows only the specification.
 type refusing struct{}
 
-// Branches is of [Service].
+// Branches implements [Service].
 func (refusing) Branches(context.Context, string, models.PageRequest) (page models.Page[models.Branch], err error) {
 	return page, refusal(404)
 }
 
-// Endpoints is of [Service].
+// Endpoints implements [Service].
 func (refusing) Endpoints(context.Context, string) (page models.Page[models.Endpoint], err error) {
 	return page, refusal(404)
 }
@@ -199,12 +199,12 @@ func TestUntold(t *testing.T) {
 // failing is a service that fails at branches.
 type failing struct{ refusing }
 
-// Branches is of [Service].
+// Branches implements [Service].
 func (failing) Branches(context.Context, string, models.PageRequest) (page models.Page[models.Branch], err error) {
 	return page, refusal(503)
 }
 
-// What fails again and again is tried every five minutes.
+// A list that fails again and again is tried every five minutes.
 func TestRest(t *testing.T) {
 	t.Parallel()
 	p, now := poll.New(5), epoch()
@@ -224,14 +224,14 @@ func TestRest(t *testing.T) {
 // tellOne is a service with one branch in every project.
 type tellOne struct{ crowd }
 
-// Branches is of [Service].
+// Branches implements [Service].
 func (tellOne) Branches(_ context.Context, _ string, _ models.PageRequest) (page models.Page[models.Branch], err error) {
 	page.Items = []models.Branch{{ID: "br-a", Name: "main", Default: models.Opt[bool]{Value: true, Known: true}}, {ID: "br-b", Name: "unseen"}}
 	return page, nil
 }
 
-// What is remembered of an earlier run is known before anything is read, and is read again as anything else. What is no longer
-// listed is looked for again only for a younger operation.
+// Names of an earlier run are known before anything is read, and are read again like all others. What is no longer listed
+// is looked for again only for a younger operation.
 func TestKept(t *testing.T) {
 	t.Parallel()
 	run := func(now time.Time, began time.Time, kept []Kept) (*Names, int) {

@@ -97,7 +97,7 @@ func (w *world) listed(project string) (out []*part) {
 	return out
 }
 
-// Branches is of [Service]. Its pages have two branches.
+// Branches implements [Service]. Its pages have two branches.
 func (w *world) Branches(_ context.Context, project string, r models.PageRequest) (page models.Page[models.Branch], err error) {
 	if w.err != nil {
 		return page, w.err
@@ -119,7 +119,7 @@ func (w *world) Branches(_ context.Context, project string, r models.PageRequest
 	return page, nil
 }
 
-// Endpoints is of [Service].
+// Endpoints implements [Service].
 func (w *world) Endpoints(context.Context, string) (page models.Page[models.Endpoint], err error) {
 	return page, errors.New("nobody wants computes here")
 }

@@ -100,8 +100,8 @@ func (w *world) oldest(list []*thing) time.Time {
 	return oldest
 }
 
-// A gap waits for the older ones alone: at most 3 s for each of their requests and its own and each request a second that the
-// user and pins leave, and 4 s beside what the user chose.
+// A gap waits only for the older ones: at most 3 s for each request of these and its own, if the user and pins leave one
+// request a second, and 4 s while the user has chosen projects.
 func TestGapsAreBounded(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -140,7 +140,7 @@ func TestGapsAreBounded(t *testing.T) {
 }
 
 // What the user asks for comes with the next turn, or the one after it, however much is due.
-func TestTheUserWaitsForOneTurn(t *testing.T) {
+func TestUserWaitsForOneTurn(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		perSecond := rapid.IntRange(1, 20).Draw(t, "budget")

@@ -16,6 +16,7 @@ func taken(b *budget, from, to float64) (n int) {
 	return n
 }
 
+// A budget allows a burst of four seconds' requests, and its average in the long run.
 func TestBudgetIsAnAverageWithBursts(t *testing.T) {
 	t.Parallel()
 	b := newBudget(5, 1)
@@ -39,8 +40,8 @@ func TestBudgetShareOfASmallOne(t *testing.T) {
 	}
 }
 
-// A limit halves the budget, once however many 429s tell of it within a minute of each other. A minute after the last one it
-// grows, and is whole after 100 s.
+// A limit halves the budget once, however many 429s come within a minute of each other. A minute after the last one the
+// budget grows, and it is whole after 100 s.
 func TestBudgetIsHalvedByALimit(t *testing.T) {
 	t.Parallel()
 	b := newBudget(10, 1)

@@ -6,7 +6,7 @@ import (
 )
 
 // After the clock was set back, or ahead, nothing waits longer than before.
-func TestNothingWaitsLongerAfterTheClockWasSet(t *testing.T) {
+func TestClockThatWasSetMakesNothingWaitLonger(t *testing.T) {
 	t.Parallel()
 	for _, by := range []time.Duration{-2 * time.Hour, -time.Minute, -time.Second, time.Second, time.Minute, 2 * time.Hour} {
 		w := newWorld(t.Fatalf, 5)
@@ -52,8 +52,8 @@ func TestSilenceAfterTheClockWasSetBack(t *testing.T) {
 	}
 }
 
-// After a computer was asleep, what was asked before counts as lost, and everything is current again soon.
-func TestEverythingIsReadAfterSleep(t *testing.T) {
+// After a computer was asleep, earlier requests count as lost, and everything is soon current again.
+func TestClockAfterSleep(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t.Fatalf, 5)
 	w.addRound(20, Rest)

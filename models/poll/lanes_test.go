@@ -30,8 +30,9 @@ func TestPinsAreReadInEveryCycle(t *testing.T) {
 	}
 }
 
-// What was never read comes first in the round, in the order in which it was put last, and is a first round.
-func TestWhatWasNeverReadComesFirst(t *testing.T) {
+// Sources that were never read come first in the round, in the order in which they were put last, and make it a first
+// round.
+func TestRoundBeginsWithWhatWasNeverRead(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t.Fatalf, 5)
 	w.addRound(400, Rest)
@@ -57,7 +58,7 @@ func TestWhatWasNeverReadComesFirst(t *testing.T) {
 }
 
 // Too many pins, such as after the budget was made smaller, leave the others their turns.
-func TestTooManyPinsLeaveTurns(t *testing.T) {
+func TestPinsThatAreTooManyLeaveTurns(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t.Fatalf, 1)
 	w.addRound(50, First)
@@ -75,8 +76,8 @@ func TestTooManyPinsLeaveTurns(t *testing.T) {
 	}
 }
 
-// A source of a rank that its lane has not takes turns with the rest of it.
-func TestEveryRankTakesTurns(t *testing.T) {
+// A source of a rank that its lane does not have takes turns with the rest of the lane.
+func TestRanksTakeTurns(t *testing.T) {
 	t.Parallel()
 	for lane := range lanes {
 		for rank := range ranks {

@@ -10,7 +10,7 @@ import (
 	"pgtower/models"
 )
 
-// What a doubted refusal of the key left open is asked for once more: it is no answer.
+// A doubted refusal of the key is no answer: the subject is asked for once more.
 func TestAskAgainAfterADoubtedRefusal(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -50,7 +50,7 @@ func TestAskEndsWithARefusal(t *testing.T) {
 	})
 }
 
-// Once its context has ended, a loop asks for nothing any more.
+// Once its context has ended, a loop asks for nothing.
 func TestAskOfACanceledContext(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())

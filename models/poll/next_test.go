@@ -30,8 +30,9 @@ func TestNextIsCalledWhenSomethingCanStart(t *testing.T) {
 	}
 }
 
-// Requests that are not answered delay the others by no more than five seconds, also if there was no room for them at first.
-func TestWhatIsNotAnsweredDelaysNothingElse(t *testing.T) {
+// Requests that are not answered delay the others by no more than five seconds, also if there was no room for them at
+// first.
+func TestNextIsDelayedByUnansweredRequestsForSecondsOnly(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t.Fatalf, 5)
 	w.addRound(20, First)
@@ -48,7 +49,8 @@ func TestWhatIsNotAnsweredDelaysNothingElse(t *testing.T) {
 	}
 }
 
-// An answer that did not come after 45 s never comes: it is asked again. One that comes later nevertheless is told.
+// An answer that did not come within 45 s counts as lost, and the subject is asked for again. If it comes later, the
+// reader still gets it.
 func TestAnswersAreLostAfterAWhile(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t.Fatalf, 5)
@@ -66,8 +68,8 @@ func TestAnswersAreLostAfterAWhile(t *testing.T) {
 	}
 }
 
-// What a reader does not need has its turn later, or not at all, and nothing is spent for it.
-func TestWhatIsNotNeededCostsNothing(t *testing.T) {
+// A request that its reader does not need is made later, or not at all, and takes nothing from the budget.
+func TestCallThatIsNotNeededCostsNothing(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t.Fatalf, 1)
 	for range 100 {

@@ -81,7 +81,7 @@ func BenchmarkPut(b *testing.B) {
 	}
 }
 
-// What it costs to take in an answer, and to put its source again.
+// What it costs to receive an answer, and to put its source again.
 func BenchmarkReceive(b *testing.B) {
 	for _, n := range sizes() {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {

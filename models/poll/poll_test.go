@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// A limit is one, also if nothing is known any more of what was asked for.
-func TestALimitOfWhatWasForgotten(t *testing.T) {
+// A limit holds, also if its subject was forgotten.
+func TestLimitOfAForgottenSubject(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t.Fatalf, 5)
 	w.addAll(1, User, First)
@@ -18,7 +18,7 @@ func TestALimitOfWhatWasForgotten(t *testing.T) {
 	}
 }
 
-// What is forgotten leaves nothing behind, and what was in flight may be asked for again.
+// A forgotten set of sources leaves nothing behind, and its requests in flight may be made again.
 func TestForget(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t.Fatalf, 5)
@@ -39,8 +39,8 @@ func TestForget(t *testing.T) {
 	}
 }
 
-// After a refresh, and after answers were lost, everything comes in the order in which it would have come.
-func TestTheOrderStays(t *testing.T) {
+// After a refresh, and after answers were lost, everything comes in its earlier order.
+func TestOrderStays(t *testing.T) {
 	t.Parallel()
 	for _, lost := range []bool{false, true} {
 		w := newWorld(t.Fatalf, 20)
@@ -58,8 +58,8 @@ func TestTheOrderStays(t *testing.T) {
 	}
 }
 
-// A source that its owner has no more is not asked for again after the request in flight; one that it still has is, if it was
-// handed over meanwhile.
+// A source that its owner no longer has is not asked for again after the request in flight. One that was put meanwhile
+// is.
 func TestSourcesChangeWhileTheyAreInFlight(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t.Fatalf, 5)
@@ -80,7 +80,8 @@ func TestSourcesChangeWhileTheyAreInFlight(t *testing.T) {
 	}
 }
 
-// However often sources are put again, with whatever times and ranks, no more is kept than a few times what there is.
+// However often sources are put again, with whatever times and ranks, the queues are no longer than a few times the
+// number of sources.
 func TestMemoryIsBounded(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t.Fatalf, 1)
@@ -109,7 +110,7 @@ func TestMemoryIsBounded(t *testing.T) {
 	}
 }
 
-// Subjects that come and go, such as single operations, are not kept for ever. What an owner has a few of is.
+// Subjects that come and go, such as single operations, are not kept for ever, except for a few of each owner.
 func TestSubjectsThatComeAndGoAreNotKept(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t.Fatalf, 20)
@@ -135,8 +136,8 @@ func TestSubjectsThatComeAndGoAreNotKept(t *testing.T) {
 // quiet is a reader that needs nothing.
 type quiet struct{}
 
-// Call is of [Reader].
+// Call implements [Reader].
 func (quiet) Call(s Subject, _ time.Time) (Call, time.Time) { return answer(s), time.Time{} }
 
-// Receive is of [Reader].
+// Receive implements [Reader].
 func (quiet) Receive(Answer, time.Time) {}

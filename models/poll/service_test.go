@@ -27,9 +27,9 @@ func (w *world) refusals(after time.Duration, when func() bool) *int {
 // seconds returns a time of a world.
 func seconds(s float64) time.Time { return epoch().Add(time.Duration(s * float64(time.Second))) }
 
-// A limit that does not tell how long it lasts is found out with one request after a second and then one every 15 s. With the
-// first good answer half of the budget is in force, and all of it again 100 s after the last 429.
-func TestALimitWithoutAnEnd(t *testing.T) {
+// A limit that does not tell how long it lasts is found out with one request after a second and then one every 15 s. With
+// the first good answer half of the budget is in force, and all of it again 100 s after the last 429.
+func TestLimitWithoutAnEnd(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t.Fatalf, 5)
 	w.addRound(400, Rest)
@@ -71,8 +71,8 @@ func equal(x, y []time.Duration) bool {
 	return len(x) == len(y)
 }
 
-// Where some requests are refused for a while, few are, and the whole budget is back two minutes after the service is.
-func TestALimitOfSomeRequests(t *testing.T) {
+// If some requests are refused for a while, few are sent, and the whole budget is back two minutes after the service is.
+func TestLimitOfSomeRequests(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(20) {
 		w := newWorld(t.Fatalf, 5)
@@ -92,8 +92,8 @@ func TestALimitOfSomeRequests(t *testing.T) {
 	}
 }
 
-// A good answer to what was asked before a limit does not tell that the limit is over.
-func TestALimitIsNotOverWithAnEarlierRequest(t *testing.T) {
+// A good answer to a request from before a limit does not end the limit.
+func TestLimitIsNotOverWithAnEarlierRequest(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t.Fatalf, 5)
 	w.addRound(400, Rest)
@@ -109,8 +109,8 @@ func TestALimitIsNotOverWithAnEarlierRequest(t *testing.T) {
 	}
 }
 
-// What the service says of how long a limit lasts is honored, and no longer. The user may end it after a minute.
-func TestALimitWithAnEnd(t *testing.T) {
+// The service's own end of a limit is honored, and no longer. The user may end the limit after a minute.
+func TestLimitWithAnEnd(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ after, refresh, again float64 }{
 		{20, 0, 20},
@@ -135,7 +135,7 @@ func TestALimitWithAnEnd(t *testing.T) {
 }
 
 // However many 429s come, they halve the budget at most once in a minute.
-func TestALimitHalvesTheBudgetOnceAMinute(t *testing.T) {
+func TestLimitHalvesTheBudgetOnceAMinute(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		most := rapid.IntRange(1, 100).Draw(t, "budget")
@@ -199,8 +199,8 @@ func TestSilence(t *testing.T) {
 	}
 }
 
-// What alone gets no response holds up nothing else, also where nothing else is asked for meanwhile.
-func TestASilentSubjectHoldsUpOnlyItself(t *testing.T) {
+// A subject that alone gets no response holds up nothing else, also if nothing else is asked for meanwhile.
+func TestSilenceOfASubjectHoldsUpOnlyThat(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t.Fatalf, 5)
 	w.addAll(1, User, First)
@@ -225,8 +225,9 @@ func TestASilentSubjectHoldsUpOnlyItself(t *testing.T) {
 	}
 }
 
-// Where others get no response either, it is the service that is silent: what was held up alone goes on with all when it is back.
-func TestASilentSubjectGoesOnWithTheOthers(t *testing.T) {
+// If others get no response either, the whole service is silent. A subject that was held up alone continues with all
+// others when the service is back.
+func TestSilenceOfASubjectEndsWithThatOfTheOthers(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t.Fatalf, 5)
 	w.addAll(1, Range, Rest)
@@ -242,9 +243,9 @@ func TestASilentSubjectGoesOnWithTheOthers(t *testing.T) {
 	}
 }
 
-// A subject that fails is asked again after 1 s, or 5 s if the service itself fails, and doubling, up to 30 s, or after what
-// the service says; it holds up only itself.
-func TestAFailureHoldsUpOnlyItself(t *testing.T) {
+// A subject that fails is asked for again after 1 s, or 5 s if the service itself fails, doubling up to 30 s, or when the
+// service says. It holds up only itself.
+func TestFailureHoldsUpOnlyItsSubject(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		status int
@@ -289,7 +290,7 @@ func TestAFailureHoldsUpOnlyItself(t *testing.T) {
 }
 
 // A refresh, or the wish to try a subject again, ends the wait after a failure.
-func TestAWishEndsTheWaitAfterAFailure(t *testing.T) {
+func TestFailureWaitsUntilTheUserWishes(t *testing.T) {
 	t.Parallel()
 	wishes := map[string]func(*world){
 		"refresh": (*world).refresh,
@@ -307,8 +308,8 @@ func TestAWishEndsTheWaitAfterAFailure(t *testing.T) {
 	}
 }
 
-// What was canceled tells nothing of the service or the subject.
-func TestWhatWasCanceledTellsNothing(t *testing.T) {
+// A canceled request tells nothing about the service or the subject.
+func TestCanceledRequestTellsNothing(t *testing.T) {
 	t.Parallel()
 	err := &models.Error{Kind: models.KindCanceled}
 	w := newWorld(t.Fatalf, 5)
@@ -330,9 +331,9 @@ func TestWhatWasCanceledTellsNothing(t *testing.T) {
 	}
 }
 
-// A key that was accepted is refused once what was asked a second after the first refusal is refused as well: one instance of the
-// service may not know it. One that was never accepted is refused at once.
-func TestARefusalIsDoubted(t *testing.T) {
+// A key that was accepted counts as refused once a request made a second after the first refusal is refused as well: one
+// instance of the service may not know it. A key that was never accepted is refused at once.
+func TestRefusalIsDoubted(t *testing.T) {
 	t.Parallel()
 	refused := &models.Error{Kind: models.KindUnauthorized, Status: 401}
 	for name, c := range map[string]struct {
@@ -365,8 +366,8 @@ func TestARefusalIsDoubted(t *testing.T) {
 	}
 }
 
-// A change waits for nothing but a rate limit of less than a minute ago, and what is read waits for it.
-func TestAChangeComesBeforeWhatIsRead(t *testing.T) {
+// A change waits for nothing but a rate limit of less than a minute ago, and reads wait for it.
+func TestChangeComesBeforeReads(t *testing.T) {
 	t.Parallel()
 	p := New(5)
 	for range 30 {
@@ -394,8 +395,8 @@ func TestAChangeComesBeforeWhatIsRead(t *testing.T) {
 	}
 }
 
-// A rate limit that answers a change is one for everything. What was not sent because of it tells nothing new.
-func TestALimitOfAChange(t *testing.T) {
+// A rate limit that answers a change holds for everything. A change that was not sent because of it tells nothing new.
+func TestLimitOfAChange(t *testing.T) {
 	t.Parallel()
 	p := New(5)
 	p.Put(quiet{}, "p1", Source{Subject: Subject{Kind: "page", Of: "p1"}, Lane: User})

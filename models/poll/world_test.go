@@ -145,7 +145,7 @@ func (w *world) put(of string) {
 	w.Put(w, of, sources...)
 }
 
-// Call is of [Reader].
+// Call implements [Reader].
 func (w *world) Call(s Subject, now time.Time) (Call, time.Time) {
 	th := w.things[s]
 	if th == nil || !th.owned {
@@ -163,7 +163,7 @@ func (w *world) Call(s Subject, now time.Time) (Call, time.Time) {
 // answer returns a call that answers with what was asked for.
 func answer(s Subject) Call { return func(context.Context) (any, error) { return s, nil } }
 
-// Receive is of [Reader].
+// Receive implements [Reader].
 func (w *world) Receive(a Answer, now time.Time) {
 	th := w.things[a.Subject]
 	if a.Late {

@@ -13,6 +13,7 @@ func marked(s string, e *query.Error) string {
 	return s[:e.At] + "[" + s[e.At:e.At+e.Len] + "]" + s[e.At+e.Len:] + " " + e.Message
 }
 
+// An error marks its place in the filter and says what to write. There is no query then.
 func TestErrors(t *testing.T) {
 	t.Parallel()
 	for s, want := range map[string]string{
@@ -63,6 +64,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
+// With a single field or word, an error names it without alternatives.
 func TestErrorsOfOneChoice(t *testing.T) {
 	t.Parallel()
 	never := []query.Field[row]{query.Words("never", query.Is("used", func(row, time.Time) bool { return false }))}
@@ -86,6 +88,7 @@ func TestErrorsWithoutTheirFilter(t *testing.T) {
 	}
 }
 
+// A filter that more typing can complete has a hint, and no error.
 func TestHints(t *testing.T) {
 	t.Parallel()
 	for s, want := range map[string]string{
@@ -133,6 +136,7 @@ func TestTypingShowsNoErrors(t *testing.T) {
 	}
 }
 
+// Completions are fields, values of the first rows and operators that fit the end of the text.
 func TestComplete(t *testing.T) {
 	t.Parallel()
 	rows := []row{{status: "failed"}, {status: "in doubt"}, {status: "finished"}, {status: "finished"}, {status: "failed\""}}

@@ -12,7 +12,7 @@ import (
 	"pgtower/models/record"
 )
 
-// A filter finds the texts of the screen and the details as they are shown.
+// A filter finds the texts of operations as the screen and the details show them.
 func TestFilterOfOperationsFindsWhatTheScreenShows(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 22, 15, 0, 0, 0, time.UTC)
@@ -40,7 +40,7 @@ func TestFilterOfOperationsFindsWhatTheScreenShows(t *testing.T) {
 	}
 }
 
-// A filter finds the texts of the screen and the details as they are shown.
+// A filter finds the texts of projects as the screen and the details show them.
 func TestFilterOfProjectsFindsWhatTheScreenShows(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 22, 15, 0, 0, 0, time.UTC)
@@ -65,7 +65,7 @@ func TestFilterOfProjectsFindsWhatTheScreenShows(t *testing.T) {
 }
 
 // Errors that were cut are found by their end, and by the group of the whole.
-func TestCutErrorsAreFound(t *testing.T) {
+func TestFilterFindsCutErrors(t *testing.T) {
 	t.Parallel()
 	var op models.Operation
 	doc := `{"id":"a","status":"failed","error":"` + strings.Repeat("no room on ps-7 ", 100) + `"}`

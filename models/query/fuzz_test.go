@@ -10,6 +10,7 @@ import (
 	"pgtower/models/query"
 )
 
+// Any filter has errors and hints within its text, matches like itself, and has completions that begin with it.
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{
 		"", "start_comp !status:failed", `branch:"a b",c`, "age:<1h30m", "took:>=5", "is:unf", `"`, `status:"é"ü`, "!!", "sttus:x",

@@ -7,7 +7,8 @@ import (
 	"pgtower/models/query"
 )
 
-func TestNearness(t *testing.T) {
+// A name that begins with the typed text comes before one that contains it, and that before a match elsewhere.
+func TestRank(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		typed, name, title string
@@ -28,7 +29,8 @@ func TestNearness(t *testing.T) {
 	}
 }
 
-func TestOfferedValues(t *testing.T) {
+// A field with offered values suggests only these; others can be written.
+func TestCompleteOffersValues(t *testing.T) {
 	t.Parallel()
 	fields := []query.Field[string]{
 		query.Text("status", func(s string) string { return s }).Offering(func() []string {

@@ -42,8 +42,8 @@ func TestMatchEqualsReference(t *testing.T) {
 	})
 }
 
-// Of a row with one known field, MayMatch is true if the row matches with any values of the others, and is what Match is
-// if the query has no other field.
+// With one known field, MayMatch is true if the row matches with any values of the others. It is the same as Match if the
+// query has no other field.
 func TestFilterMayMatchDependsOnTheKnownField(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

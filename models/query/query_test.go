@@ -43,6 +43,7 @@ func sample() (names []string, rows []row) {
 	}
 }
 
+// Each part of the language selects its rows.
 func TestMatch(t *testing.T) {
 	t.Parallel()
 	names, rows := sample()
@@ -131,16 +132,7 @@ func TestMatch(t *testing.T) {
 	}
 }
 
-func TestEmpty(t *testing.T) {
-	t.Parallel()
-	for s, want := range map[string]bool{"": true, "  ": true, "status:": true, "!": true, "a": false, "is:slow": false} {
-		q, err := query.Parse(s, fields())
-		if err != nil || q.Empty() != want {
-			t.Errorf("%q: empty is %v, error %v", s, q.Empty(), err)
-		}
-	}
-}
-
+// A word is found anywhere in a text, ignoring the case, but not with gaps.
 func TestWords(t *testing.T) {
 	t.Parallel()
 	text := ""
@@ -169,7 +161,8 @@ func TestWords(t *testing.T) {
 	}
 }
 
-func TestBelow(t *testing.T) {
+// A filter bounds a field only if every matching row must be below the bound.
+func TestUpperBound(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]time.Duration{
 		"": 0, "failed": 0, "is:failed": 0, "age:>1h": 0, "age:>=1h": 0, "took:<5s": 0,
@@ -210,6 +203,7 @@ func TestFilterBoundsFromBelow(t *testing.T) {
 	})
 }
 
+// Fields of times are searched as the screen shows times, compared with before: and after:, and bounded by after:.
 func TestMoments(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 22, 14, 0, 0, 0, time.FixedZone("", 2*60*60))
@@ -282,7 +276,7 @@ func TestMoments(t *testing.T) {
 }
 
 // A field without a value in any row is named.
-func TestLacking(t *testing.T) {
+func TestMissingField(t *testing.T) {
 	t.Parallel()
 	_, rows := sample()
 	for s, want := range map[string]string{

@@ -2,7 +2,8 @@ package query
 
 import "testing"
 
-func TestViewThatIsMadeHasAShortName(t *testing.T) {
+// A view for a filter is named by its values, with a number if another filter has the name.
+func TestViewNameIsShort(t *testing.T) {
 	t.Parallel()
 	others := []SavedView{{Name: "Failed", Filter: FailedQuery}, {Name: "apply", Filter: "apply"}}
 	for filter, want := range map[string]string{

@@ -27,7 +27,7 @@ func fields() []record.Field[row] {
 	}
 }
 
-// What is not there is unknown, and comes first in each order, as zero does.
+// A missing value is unknown, and comes first in each order, as zero does.
 func TestUnknownValues(t *testing.T) {
 	t.Parallel()
 	all, zero := fields(), row{}

@@ -84,6 +84,7 @@ func TestReportCountsEachOperationOnce(t *testing.T) {
 	}
 }
 
+// TestReport pins down a report as plain text, and parts of it as Markdown.
 func TestReport(t *testing.T) {
 	t.Parallel()
 	op := func(id, project, region string, minute int, status models.Status, failures int64) incident.Operation {

@@ -60,7 +60,7 @@ func TestSummaryIsShort(t *testing.T) {
 	}
 }
 
-// The JSON has the counts and each failure, and the whole text says as of when states are only of a span in the past.
+// The JSON has the counts and each failure. The text says as of when states are only if the span is in the past.
 func TestReportAsJSON(t *testing.T) {
 	t.Parallel()
 	r := failuresOf(3)

@@ -16,8 +16,8 @@ import (
 	"pgtower/models/query"
 )
 
-// A key may be put in any place of the file. An error names the place, and no text of the file.
-func TestErrorsRepeatNoTextOfTheFile(t *testing.T) {
+// A key may be in any place of the file. An error names the place, and no text of the file.
+func TestConfigErrorsRepeatNoText(t *testing.T) {
 	t.Parallel()
 	const key = "Ab3dEf9hIj2kLm5nOp8qRs1tUv4wXy7z" // without a known form
 	for _, text := range []string{
@@ -80,6 +80,7 @@ func checks() Check {
 	}
 }
 
+// Every setting of a file is read; an empty file has none.
 func TestConfigIsRead(t *testing.T) {
 	t.Parallel()
 	const doc = `
@@ -202,6 +203,7 @@ func golden(t *testing.T, name string, said func(doc string) string) {
 	}
 }
 
+// An error names its place and what to write.
 func TestConfigThatIsWrong(t *testing.T) {
 	t.Parallel()
 	golden(t, "wrong.txt", func(doc string) string {
@@ -237,7 +239,7 @@ func TestConfigThatIsWrongInParts(t *testing.T) {
 }
 
 // An API key anywhere in the file is neither run nor repeated, even in the error about something else there.
-func TestKeyInAConfig(t *testing.T) {
+func TestConfigWithAKey(t *testing.T) {
 	t.Parallel()
 	const key = "napi_s3cret"
 	quoting := Check{
@@ -298,6 +300,7 @@ func TestKeyInAConfig(t *testing.T) {
 	}
 }
 
+// A file with a key is refused without repeating it, and an accepted one has only valid settings.
 func FuzzConfig(f *testing.F) {
 	f.Add("default_profile = 'work'\n[profiles.work]\nbase_url = 'https://x.example'\n")
 	f.Add("[profiles]\na = { interval = '3s', key_command = ['a', 'b'] }\nb.page_size = 5\n")

@@ -22,7 +22,7 @@ func layouts() *rapid.Generator[Layout] {
 	})
 }
 
-// What changed and is applied to the layout before gives the one after, in which nothing changed; and JSON keeps it.
+// The changes between two layouts, applied to the earlier one, give the later one, also through JSON.
 func TestLayoutChanges(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

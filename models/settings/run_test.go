@@ -8,8 +8,8 @@ import (
 	"pgtower/models/moment"
 )
 
-// Every setting with a flag has a text, and what nothing sets is valid.
-func TestDefaultsAreValid(t *testing.T) {
+// Every setting with a flag has a text, and every default is valid.
+func TestSettingsHaveValidDefaults(t *testing.T) {
 	t.Parallel()
 	r := Defaults()
 	known := map[string]bool{}
@@ -27,6 +27,7 @@ func TestDefaultsAreValid(t *testing.T) {
 	}
 }
 
+// A wrong value of a flag is an error that says what is wanted. An address is brought into its usual form.
 func TestSettingsAreChecked(t *testing.T) {
 	t.Parallel()
 	ago := func(d time.Duration) moment.Time { return moment.Ago(d) }

@@ -28,7 +28,8 @@ func TestLineInAShell(t *testing.T) {
 	}
 }
 
-func TestWordsStayWords(t *testing.T) {
+// A line is divided into the same words again, by a model of a shell.
+func TestLineKeepsWords(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		words := rapid.SliceOfN(rapid.StringMatching(`[-a-c '"$;\\]{0,6}`), 1, 4).Draw(t, "words")

@@ -29,6 +29,7 @@ const sent = `{"result": {
 
 func minute(t time.Time) string { return t.Format("15:04") }
 
+// A page says the worst state of the regions that are asked about, since when, and of which parts.
 func TestPageSays(t *testing.T) {
 	t.Parallel()
 	page, err := Parse([]byte(sent))
@@ -70,8 +71,8 @@ func TestPageSays(t *testing.T) {
 	}
 }
 
-// A page that is broken says nothing: not that all is fine.
-func TestBrokenPagesAreUnknown(t *testing.T) {
+// A page that is broken proves nothing, not even that all is well.
+func TestPageThatIsBrokenIsUnknown(t *testing.T) {
 	t.Parallel()
 	for _, doc := range []string{
 		"", "<html>", "null", "[]", "{}", `{"error": "no such page"}`, `{"result": null}`, `{"result": {}}`, `{"result": {"status": []}}`,
@@ -107,6 +108,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
+// A known state has its word, and another one its number.
 func TestCodes(t *testing.T) {
 	t.Parallel()
 	for code, want := range map[Code]string{
