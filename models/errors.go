@@ -177,11 +177,11 @@ func About(what string, others int, err error) error {
 
 // aboutError is an error in other words.
 type aboutError struct {
-	said string
+	text string
 	err  error
 }
 
-func (e *aboutError) Error() string { return e.said }
+func (e *aboutError) Error() string { return e.text }
 
 func (e *aboutError) Unwrap() error { return e.err }
 

@@ -79,7 +79,7 @@ func spreadsheetText(cell string) string {
 	return b.String()
 }
 
-const formulas = "=+-@\t\r\n＝＋－＠" // what they begin with
+const formulas = "=+-@\t\r\n＝＋－＠" // the characters that they begin with
 
 // cleaner holds the context of the next character.
 type cleaner struct {

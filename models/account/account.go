@@ -25,7 +25,8 @@ type Options struct {
 // Account is the kind and the reach of a key. After [Account.Attach], a poller reads them. An Account is not safe for
 // concurrent use.
 //
-// It has many methods because most are questions about the same few facts: what the key is, and what each list answered.
+// It has many methods because most are questions about the same few facts: the kind of the key, and the answers of the
+// lists.
 type Account struct {
 	options Options
 	key     key

@@ -85,7 +85,7 @@ func (s *scripted) Organization(_ context.Context, id string) (models.Organizati
 	return a.Organization, a.Err
 }
 
-// drive takes in answers to all requests that are due until there are none, and returns the requests.
+// drive answers all requests that are due until there are none, and returns the requests.
 func drive(a *Account, now time.Time, answer func(request) Answer) []request {
 	s := &scripted{answer: answer}
 	if a.poll == nil {

@@ -31,7 +31,7 @@ type list struct {
 type pages struct {
 	read        int // how many
 	cursor      string
-	all         []models.Project
+	projects    []models.Project
 	seen        map[identity]bool
 	unavailable []string
 }
@@ -56,7 +56,7 @@ func (p *pages) add(page models.Page[models.Project]) (added bool) {
 		}
 		if !p.seen[id] {
 			p.seen[id], added = true, true
-			p.all = append(p.all, *project)
+			p.projects = append(p.projects, *project)
 		}
 	}
 	return added
@@ -89,7 +89,7 @@ func (ls lists) count() (n int) {
 	return n
 }
 
-// isOther reports whether the service has refused a project because the key is of another one.
+// isOther reports whether the service has refused a project because the key is for another one.
 func (ls lists) isOther(project string) bool {
 	l := ls.at(models.ListID{Project: project})
 	return l.good.IsZero() && models.RefusalOf(l.err) == models.RefusedProjectKey
@@ -134,13 +134,13 @@ func (a *Account) receivePage(got Answer, now time.Time) {
 	p := l.loading
 	rest := p.add(got.Page) && !got.Page.Last()
 	partial := got.Page.Damage
-	if n := len(p.all); rest && (p.read == maxPages || n >= maxProjects) {
+	if n := len(p.projects); rest && (p.read == maxPages || n >= maxProjects) {
 		rest, partial = false, fmt.Sprintf("pgtower stopped after %d projects", n)
 	}
 	if rest {
 		p.cursor = got.Page.Next
 		if l.good.IsZero() && !l.inherited {
-			l.projects = slices.Clone(p.all)
+			l.projects = slices.Clone(p.projects)
 		}
 		return
 	}
@@ -163,13 +163,13 @@ func (a *Account) nameOrg(p *models.Project) {
 // with their known record, or with their id alone. After an incomplete load, all other known projects stay, too.
 func (l *list) end(partial string) {
 	read, previous := l.loading, l.projects
-	l.projects, l.partial, l.loading, l.inherited = read.all, partial, nil, false
+	l.projects, l.partial, l.loading, l.inherited = read.projects, partial, nil, false
 	if len(read.unavailable) == 0 && partial == "" {
 		return
 	}
-	listed := make(map[string]bool, len(read.all))
-	for i := range read.all {
-		listed[read.all[i].ID] = true
+	listed := make(map[string]bool, len(read.projects))
+	for i := range read.projects {
+		listed[read.projects[i].ID] = true
 	}
 	for i := range previous {
 		if !listed[previous[i].ID] {

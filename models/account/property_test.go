@@ -44,7 +44,7 @@ func (w *world) signIn(same bool) {
 	w.a.Attach(poll.New(feed.MaxBudget), &scripted{answer: w.reply})
 }
 
-// reply answers a request, and tells what it names.
+// reply answers a request, and notes what the answer names.
 func (w *world) reply(r request) Answer {
 	if !w.honest && rapid.IntRange(0, 3).Draw(w.t, "trouble") == 0 {
 		return Answer{Err: rapid.SampledFrom([]error{
@@ -63,7 +63,8 @@ func (w *world) reply(r request) Answer {
 	return got
 }
 
-// ask makes the requests that are due: none may be about what nothing has named for this key.
+// ask makes the requests that are due: none may be about an organization or a project that no answer has named for this
+// key.
 func (w *world) ask() {
 	requests, wait := w.a.poll.Next(w.now)
 	if wait <= 0 {
@@ -78,7 +79,7 @@ func (w *world) ask() {
 	w.flying = append(w.flying, requests...)
 }
 
-// answer takes in the answer to any request in flight: good, late, refused or lost.
+// answer answers any request in flight: good, late, refused or lost.
 func (w *world) answer() {
 	if len(w.flying) == 0 {
 		return

@@ -95,10 +95,10 @@ func (a *Account) receiveQuota(turn poll.Answer) {
 	if _, found := a.quotas[turn.ID]; !found {
 		return
 	}
-	page, warned := turn.Value.(models.Page[models.Project])
+	page, ok := turn.Value.(models.Page[models.Project])
 	switch {
 	case turn.Late || models.KindOf(turn.Err) == models.KindCanceled:
-	case turn.Err == nil && warned && len(page.Items) == 1:
+	case turn.Err == nil && ok && len(page.Items) == 1:
 		p := &page.Items[0]
 		a.quotas[turn.ID] = usage{p.Used, p.PeriodStart, p.PeriodEnd}
 	case !models.Passing(turn.Err):

@@ -82,11 +82,11 @@ func rereadAfter(o feed.Options, projects int) time.Duration {
 // question is a question that is asked again and again, with its last good answer.
 type question[T any] struct {
 	good T
-	at   time.Time // of the last good answer, or zero
+	asOf time.Time // of the last good answer, or zero
 	err  error     // since then
 }
 
-func (q *question[T]) known() bool { return !q.at.IsZero() }
+func (q *question[T]) known() bool { return !q.asOf.IsZero() }
 func (q *question[T]) tried() bool { return q.known() || q.err != nil }
 
 // source returns the source of the question.
@@ -97,7 +97,7 @@ func (q *question[T]) source(a *Account, s poll.Subject) poll.Source {
 // receive keeps an answer.
 func (q *question[T]) receive(good T, err error, now time.Time) {
 	if err == nil {
-		q.good, q.at = good, now
+		q.good, q.asOf = good, now
 	}
 	q.err = err
 }
@@ -238,8 +238,8 @@ func (a *Account) Receive(turn poll.Answer, now time.Time) {
 		a.receiveQuota(turn)
 		return
 	}
-	answer, warned := turn.Value.(Answer)
-	if !warned { // it was lost
+	answer, ok := turn.Value.(Answer)
+	if !ok { // it was lost
 		answer = Answer{Kind: turn.Kind, List: listOf(turn.Subject), Err: turn.Err}
 	}
 	if !turn.Late && models.KindOf(turn.Err) != models.KindCanceled {

@@ -33,7 +33,7 @@ func (a *Account) Snapshot(now time.Time) Snapshot {
 	s := Snapshot{
 		Read: now, Kind: a.Kind(), Owner: a.key.auth.good.AccountID, Organizations: slices.Clone(a.named),
 	}
-	for _, read := range []time.Time{a.Read(), a.key.orgs.at, a.noted} {
+	for _, read := range []time.Time{a.Read(), a.key.orgs.asOf, a.noted} {
 		if !read.IsZero() && read.Before(s.Read) {
 			s.Read = read
 		}
@@ -83,9 +83,9 @@ func (k *key) restore(s *Snapshot) {
 	switch {
 	case s.Owner == "" || k.plain:
 	case s.Kind == models.PersonalKey:
-		k.auth.good, k.auth.at = models.Auth{AccountID: s.Owner, Method: personalMethod}, s.Read
+		k.auth.good, k.auth.asOf = models.Auth{AccountID: s.Owner, Method: personalMethod}, s.Read
 	case k.ofOrg, k.ofOne:
-		k.auth.good, k.auth.at = models.Auth{AccountID: s.Owner, Method: orgMethod}, s.Read
+		k.auth.good, k.auth.asOf = models.Auth{AccountID: s.Owner, Method: orgMethod}, s.Read
 	}
 }
 

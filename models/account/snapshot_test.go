@@ -11,7 +11,7 @@ import (
 	"pgtower/models/poll"
 )
 
-// told is a service that tells what a key is.
+// told is a service that tells the kind of a key.
 type told struct {
 	Service
 

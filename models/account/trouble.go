@@ -28,7 +28,7 @@ func (t Trouble) refused() bool {
 var ErrNoProject = errors.New(
 	"this key is for one project, and the service does not say which: enter the project's id")
 
-// otherProjectError is a refusal because the key is of another project than the one that was named.
+// otherProjectError is a refusal because the key is for another project than the named one.
 type otherProjectError struct {
 	error
 

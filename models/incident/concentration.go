@@ -45,7 +45,7 @@ type Concentration struct {
 // Failures is the number of all failures.
 func (c *Concentration) Failures() int { return c.Failed + c.FailedElsewhere }
 
-// Has reports whether an operation is of the place.
+// Has reports whether an operation belongs to the place.
 func (c *Concentration) Has(o Operation) bool { return c.By.Of(o) == c.Value }
 
 // Regions returns the regions of the place: its own, or those of all projects. regions has the region of each project, by
@@ -196,7 +196,7 @@ func (s *search) takePlaces(span time.Duration) {
 	}
 }
 
-// most reports whether at least half of the failures of a span are of the places that were found.
+// most reports whether at least half of the failures of a span belong to the places that were found.
 func (s *search) most(span time.Duration) bool {
 	failures, failed := 0, 0
 	for _, entry := range s.recent {
@@ -264,7 +264,7 @@ func (s *search) tally(span time.Duration) (total tally, counts []tally) {
 	return total, counts
 }
 
-// taken reports whether an operation is of a place that was found.
+// taken reports whether an operation belongs to a place that was found.
 func (s *search) taken(entry sample) bool {
 	for _, c := range s.found {
 		if slices.Contains(entry.values[:], s.numbers[place{c.By, c.Value}]) {
@@ -302,8 +302,8 @@ func (s *search) date(i int) {
 	}
 }
 
-// evidence returns how much a failure and a success tell for a place that fails as in the span: logarithms of how much likelier
-// they are there than elsewhere.
+// evidence returns how much a failure and a success support that a place fails as in the span: the logarithm of how much
+// likelier each is there than elsewhere.
 func (c *Concentration) evidence() (failure, success float64) {
 	inside := (float64(c.Failed) + 0.5) / (float64(c.Ended) + 1)
 	elsewhere := (float64(c.FailedElsewhere) + 0.5) / (float64(c.EndedElsewhere) + 1)

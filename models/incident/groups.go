@@ -47,7 +47,7 @@ type Group struct {
 func (g *Group) Rate() float64 { return float64(g.Failed) / float64(max(1, g.Count-g.Unfinished)) }
 
 // Groups groups operations, the group with the most failures first, then the one with the most operations. Operations
-// without a value are left out. pasts is of all operations that were read, also where only some are grouped.
+// without a value are left out. pasts must have all operations that were read, even if only some are grouped.
 func Groups(dimension Dimension, operations iter.Seq[Operation], pasts Pasts, span Span) []Group {
 	growing := map[string]*growing{}
 	oldest := span.Since
@@ -83,7 +83,7 @@ type growing struct {
 
 	projects map[string]bool
 	failures map[Work]Failures
-	before   int // failures in the complete time before the window
+	earlier  int // failures in the complete time before the window
 }
 
 func newGrowing(value string) *growing {
@@ -119,7 +119,7 @@ func (g *growing) addFailure(o Operation, span Span) {
 	case ended.After(span.Now.Add(-span.Window)):
 		g.Recent++
 	case !ended.Before(span.Since):
-		g.before++
+		g.earlier++
 	}
 }
 
@@ -154,7 +154,7 @@ func (g *growing) see(pasts Pasts, span Span) {
 func (g *growing) grown(oldest time.Time, span Span) Group {
 	windows := float64(span.Now.Add(-span.Window).Sub(oldest)) / float64(span.Window)
 	if windows >= 1 {
-		g.Before = models.Opt[float64]{Value: float64(g.before) / windows, Known: true}
+		g.Before = models.Opt[float64]{Value: float64(g.earlier) / windows, Known: true}
 	}
 	return g.Group
 }

@@ -16,9 +16,8 @@ const DefaultWindow = 15 * time.Minute
 // runs longer may be missing from a span.
 const MaxRun = 10 * time.Minute
 
-// State is what was seen of the work of a failure after it ended. It is about the last failure that a group has in the
-// work. Operations with the time of the failure prove nothing: the service's times have whole seconds. The first state
-// that is true holds:
+// State is what was seen of a work after its last failure in a group ended. Operations with the time of the failure prove
+// nothing: the service's times have whole seconds. The first state that is true holds:
 //
 //   - [Worked]: one finished later than the failure ended. Nothing else need be known.
 //   - [Failing]: the failure is in the window, and none finished later. For that, all operations must have been read that

@@ -98,7 +98,7 @@ type Together struct {
 
 	marks
 
-	of    models.ListID
+	list  models.ListID
 	names map[string]int // numbers of keys
 }
 
@@ -133,7 +133,7 @@ func (m marks) Note(k *models.APIKey, now time.Time) string { return m.unverifie
 // which old keys must be quiet; 0: it does not. It takes milliseconds for thousands of keys.
 func ReadTogether(id models.ListID, listed []models.APIKey, memory *Memory, atLeast time.Duration) *Together {
 	l := &Together{
-		of: id, names: make(map[string]int, len(listed)), marks: memory.marks(listed),
+		list: id, names: make(map[string]int, len(listed)), marks: memory.marks(listed),
 		Pairs: FindPairs(listed, memory, atLeast),
 	}
 	for i := range listed {
@@ -219,7 +219,7 @@ func NewAudit(lists []*Together, o AuditOptions) *Audit {
 		usages: make(map[models.ListID]Usages, len(lists)),
 	}
 	for _, list := range lists {
-		a.names[list.of], a.usages[list.of] = list.names, list.Usages
+		a.names[list.list], a.usages[list.list] = list.names, list.Usages
 		maps.Copy(a.marks, list.marks)
 		for _, pair := range list.Pairs {
 			if o.Revocations[pair.Old.Ref()].State != Revoked {

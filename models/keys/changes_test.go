@@ -30,7 +30,7 @@ func decidedBy(c *Changes, list Listed) string {
 	return strings.Join(all, ", ")
 }
 
-// unanswered takes in that the creation of ci had no answer.
+// unanswered records that the creation of ci had no answer.
 func unanswered(c *Changes, id string) {
 	c.unanswered(models.ListID{}, Record{Name: "ci", RequestID: id, Outcome: Undecided}, nil, lost())
 }
@@ -274,7 +274,7 @@ func TestOpenChangesOfAKilledProcess(t *testing.T) {
 	if len(d.Found) > 0 || len(d.Absent) != 1 {
 		t.Errorf("a later creation had the answer: %+v", d)
 	}
-	// Of two creations of a name, one here, nothing tells which one was carried out.
+	// Of two creations of a name, one of them here, it is unknown which one was carried out.
 	here := create
 	here.RequestID = "h"
 	changes := NewChanges()

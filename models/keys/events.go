@@ -67,7 +67,7 @@ func (e *Event) Text() string {
 // recentFor is for how long an event counts as recent.
 const recentFor = 7 * 24 * time.Hour
 
-// Recent returns the events of the last days before now that were told of a key, the newest first, each kind once.
+// Recent returns the told events of a key in the last days before now, the newest first, each kind once.
 func (u *Usage) Recent(now time.Time) (list []Told) {
 	if u == nil {
 		return nil

@@ -11,7 +11,7 @@ import (
 // HistoryFor is for how long uses are kept.
 const HistoryFor = 366 * 24 * time.Hour
 
-// History is what the lines of the file of uses tell together, in their order.
+// History is what follows from the lines of the file of uses, in their order.
 type History struct {
 	lists map[ListPlace]*listHistory
 }
@@ -19,7 +19,7 @@ type History struct {
 // listHistory is what is known of a list of keys.
 type listHistory struct {
 	keys    map[seenKey]*Usage
-	read    time.Time // when it was last read, as far as lines tell
+	read    time.Time // when it was last read, according to the lines
 	sum     uint64    // of the last uses of the keys that are listed
 	noted   time.Time // the time of the last line about the whole list, or of the first line
 	watches int       // how many of those lines proved that nothing had changed

@@ -14,7 +14,7 @@ import (
 type Journal interface {
 	Check() error            // returns why it cannot be written, or nil
 	Write(r Record) error    // appends a record; its account and times are the journal's
-	Open() ([]Record, error) // returns the changes of its account whose outcome a list may tell
+	Open() ([]Record, error) // returns the changes of its account whose outcome a list may decide
 }
 
 // Record is a line of the journal. It never has a secret. The records of a change have the same request id.
@@ -31,7 +31,7 @@ type Record struct {
 	Replaces  int64     `json:"replaces,omitempty"` // the id of the old key that the new one replaces
 	RequestID string    `json:"request_id"`
 	Error     string    `json:"error,omitempty"`
-	// By is [ByList] if a list that was read later told the outcome, and empty if the answer did.
+	// By is [ByList] if a later list decided the outcome, and empty if the answer did.
 	By string `json:"by,omitempty"`
 	// Handed tells where the secret of a new key went, such as "file", "maybe file" or "nobody".
 	Handed string `json:"handed,omitempty"`
@@ -126,7 +126,7 @@ const (
 	Trying    = "trying" // it was about to be requested
 	Done      = "done"
 	Failed    = "failed"  // it was certainly not carried out or, by a list, not until then
-	Undecided = "unknown" // nothing tells whether it was carried out
+	Undecided = "unknown" // whether it was carried out
 )
 
 // ErrJournal is the error of a change that was not requested, because the journal cannot be written.

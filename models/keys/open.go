@@ -98,7 +98,7 @@ func (d *Decided) decideCreations(open []Record, list *Listed, memory *Memory) {
 		late = late && list.past(&open[i], recordDeadline)
 		running = running || open[i].Error == ""
 	}
-	if first.IsZero() { // nothing tells when it was sent
+	if first.IsZero() { // it is unknown when one was sent
 		return
 	}
 	var found []int64

@@ -7,7 +7,7 @@ import (
 	"pgtower/models"
 )
 
-// watchEvery is how often a line tells until when nothing changed.
+// watchEvery is how often a line is written that nothing changed.
 const watchEvery = time.Hour
 
 // A key that is used all the time gets fewer lines: once it has some of an hour, one more a while after the last.

@@ -44,7 +44,7 @@ type Phase int
 
 // The phases of a rotation.
 const (
-	UseUnknown Phase = iota // the uses of one of the keys, the time, or what came of a change
+	UseUnknown Phase = iota // the uses of one of the keys, the time, or the outcome of a change
 	ByName                  // only the names tell of the rotation
 	Lost                    // the successor is not listed
 	NobodyHas               // nobody has the secret of the successor

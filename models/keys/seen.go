@@ -49,7 +49,7 @@ type Seen struct {
 	Unknown bool      `json:"unknown,omitempty"` // the service did not tell when the key was last used
 	Gone    bool      `json:"gone,omitempty"`    // the list no longer has the key
 	Told    string    `json:"told,omitempty"`    // the name of an [EventKind] that was told
-	// Sum is of the last uses of all keys of the list: nothing changed until Read since the lines before.
+	// Sum is the sum of the last uses of all keys of the list: nothing changed between the lines before it and Read.
 	Sum string `json:"sum,omitempty"`
 
 	ListPlace

@@ -163,7 +163,7 @@ func (w *Watcher) Close() error {
 	return failed
 }
 
-// History returns what was seen of the keys of all lists. The error tells why some of it may be missing.
+// History returns what was seen of the keys of all lists. The error is why some of it may be missing.
 func (w *Watcher) History() ([]Usage, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -301,7 +301,7 @@ func (c worldClient) Write(r Record) error {
 	return nil
 }
 
-// load has a process read a list, or both, and takes in what they tell, as all faces do.
+// load makes a process read a list, or both, and handle them as all faces do.
 func (w *world) load(t *testing.T, h *home) {
 	t.Helper()
 	var read []*Together
@@ -346,7 +346,7 @@ func (w *world) listed(h *home) (k models.APIKey, list Listed, ok bool) {
 	return list.Keys[w.IntN(len(list.Keys))], list, true
 }
 
-// checkRecord fails if the journal says something else of a request than what became of it.
+// checkRecord fails if the journal has another outcome of a request than the true one.
 func (w *world) checkRecord(t *testing.T, r Record) {
 	t.Helper()
 	became := w.sent[r.RequestID]
@@ -588,7 +588,7 @@ func (w *world) revoke(t *testing.T, h *home) {
 	w.carryOut(t, h, p, &f)
 }
 
-// checkClaims fails if a process says of a change of its own what is not true of it.
+// checkClaims fails if a process makes a wrong claim about a change of its own.
 func (w *world) checkClaims(t *testing.T, h *home) {
 	t.Helper()
 	for i := range h.flows {
@@ -604,7 +604,7 @@ func (w *world) checkClaims(t *testing.T, h *home) {
 	}
 }
 
-// tamper changes what a computer remembers to what cannot be true, or adds such lines to its journal.
+// tamper makes the memory of a computer untrue, or adds untrue lines to its journal.
 func (w *world) tamper(h *home) {
 	far := w.now.Add(time.Duration(400+w.IntN(90)) * day) // no history lasts as long
 	_, _ = h.store.Change(func(m *Memory) {

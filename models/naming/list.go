@@ -113,7 +113,7 @@ func (l *list) see(id string, began time.Time) (changed bool) {
 	return changed
 }
 
-// knows reports whether the lists have told of an id: it was listed, or it is gone. There is nothing to tell of no id.
+// knows reports whether the lists have told of an id: it was listed, or it is gone. An empty id needs no list.
 func (l *list) knows(id string) bool {
 	e := l.entries[id]
 	return id == "" || e != nil && e.told

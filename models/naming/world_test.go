@@ -124,7 +124,7 @@ func (w *world) Endpoints(context.Context, string) (page models.Page[models.Endp
 	return page, errors.New("nobody wants computes here")
 }
 
-// ask sends what is due: only of what is wanted.
+// ask sends the requests that are due: only for wanted lists.
 func (w *world) ask() (wait time.Duration) {
 	requests, wait := w.poller.Next(w.now)
 	for _, r := range requests {
@@ -192,7 +192,7 @@ func (w *world) look(project, id string, began time.Time) {
 	}
 }
 
-// lastListed returns what a list last called a branch, or "".
+// lastListed returns the last name that a list had for a branch, or "".
 func (w *world) lastListed(project, id string) (name string, listed bool) {
 	for _, list := range w.lists[project] {
 		if called, has := list.names[id]; has {

@@ -23,7 +23,7 @@ func crowded(t *rapid.T, perSecond int) *world {
 // ahead reports whether a thing is of the user, or a pin.
 func ahead(th *thing) bool { return th.Lane == User || is(Round, First)(th) }
 
-// used returns how much of the budget there was since a time, but for what was used by things that meet a condition.
+// used returns the budget since a time without what was used by things that meet a condition.
 func (w *world) used(perSecond int, since time.Time, not func(*thing) bool) float64 {
 	return float64(perSecond)*w.now.Sub(since).Seconds() - float64(w.count(since, not))
 }

@@ -11,7 +11,7 @@ import (
 	"pgtower/models"
 )
 
-// fault is what the service does for a while, to one request in some, or of one subject.
+// fault is what the service does for a while to some of the requests, or to those of one subject.
 type fault struct {
 	reply
 

@@ -5,7 +5,8 @@ import (
 	"time"
 )
 
-// Next is called when something can start: not while the budget is empty, and not because of what nothing could be done about.
+// Next is called when something can start: not while the budget is empty, and not for a subject that cannot be asked for
+// yet.
 func TestNextIsCalledWhenSomethingCanStart(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

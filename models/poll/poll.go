@@ -54,7 +54,7 @@ type Request struct {
 	AsOf time.Time // when it was made: what is answered was true then or later
 	call Call
 	host string
-	sent int // tells it from later ones of the subject
+	sent int // distinguishes it from later ones of the subject
 }
 
 // Answer is the answer to a request.
@@ -135,7 +135,7 @@ type Poller struct {
 // owner identifies a set of sources.
 type owner struct {
 	reader Reader
-	of     string
+	set    string
 }
 
 // DefaultBudget is how many requests a second are sent by default.
@@ -153,8 +153,8 @@ func New(perSecond int) *Poller {
 const mostGone = 8
 
 // Put replaces a set of sources of a reader. A subject in flight is asked for again only if it is in the new set.
-func (p *Poller) Put(r Reader, subject string, sources ...Source) {
-	key := owner{r, subject}
+func (p *Poller) Put(r Reader, set string, sources ...Source) {
+	key := owner{r, set}
 	previous := p.owned[key]
 	list := make([]*item, 0, max(len(previous), len(sources)))
 	for _, s := range sources {
@@ -203,8 +203,8 @@ func (p *Poller) add(r Reader, s Source) *item {
 }
 
 // Forget drops a set of sources, and what is known of them. Requests in flight are given up.
-func (p *Poller) Forget(r Reader, subject string) {
-	key := owner{r, subject}
+func (p *Poller) Forget(r Reader, set string) {
+	key := owner{r, set}
 	for _, it := range p.owned[key] {
 		p.drop(it)
 	}

@@ -12,7 +12,7 @@ import (
 	"pgtower/models"
 )
 
-// interval is how often what is read in turn is due.
+// interval is how often the sources of the round are due.
 const interval = 5 * time.Second
 
 func epoch() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
@@ -73,7 +73,7 @@ type world struct {
 	lost   int
 	told   bool // an answer, or another call, changed something since the last call of Next
 	events []event
-	hear   func(Answer)            // is told each answer; nil: nothing is
+	hear   func(Answer)            // gets each answer; may be nil
 	silent map[*thing]bool         // what got no response since the last one
 	light  bool                    // it does not check each thing at each step
 	served [lanes][ranks]time.Time // when a rank last had its turn, or nothing waited for it
@@ -160,7 +160,7 @@ func (w *world) Call(s Subject, now time.Time) (Call, time.Time) {
 	return answer(s), time.Time{}
 }
 
-// answer returns a call that answers with what was asked for.
+// answer returns a call that answers with its subject.
 func answer(s Subject) Call { return func(context.Context) (any, error) { return s, nil } }
 
 // Receive implements [Reader].
@@ -357,7 +357,7 @@ func (w *world) checkServed() {
 	}
 }
 
-// checkFreshness checks what the poller says of a thing. What is not read any more may be forgotten.
+// checkFreshness checks what the poller says of a thing. A thing that is no longer read may be forgotten.
 func (w *world) checkFreshness(th *thing) {
 	got, want := w.Freshness(th.Subject), th.known
 	if th.left == 0 && got == (Freshness{}) {

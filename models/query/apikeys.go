@@ -60,7 +60,7 @@ func (a audited) note(k apiKey, now time.Time) string {
 	return strings.Join(texts, "; ")
 }
 
-// unused returns the word for keys that were used, and not any more for a time.
+// unused returns the word for keys that were used, but not for at least a time.
 func (a audited) unused(word string, least time.Duration) Word[apiKey] {
 	return Is(word, func(k apiKey, now time.Time) bool { return k.Idle(now).Value >= least && !a().NeverUsed(k) })
 }

@@ -11,17 +11,17 @@ import (
 
 // Field is a named property of rows for queries. Names consist of letters and _.
 type Field[R any] struct {
-	name    string
-	wanted  string                               // describes the valid values
-	visible func(word string) bool               // reports whether a word without a field also searches this one; may be nil
-	texts   texts[R]                             // searched for a word
-	has     test[R]                              // whether a row has a value; nil if all have one
-	of      func(R) string                       // a text whose values in the rows are suggested; may be nil
-	offers  func(begun string) []string          // other suggested values; may be nil
-	bounds  string                               // the duration field that a bound of a test applies to
-	whole   bool                                 // a value in quotes is all of a text
-	moving  bool                                 // the time decides, even of a row that does not change any more
-	parse   func(v value) (condition[R], *Error) // of a value that is not empty
+	name     string
+	wanted   string                               // describes the valid values
+	visible  func(word string) bool               // reports whether a word without a field also searches this one; may be nil
+	texts    texts[R]                             // searched for a word
+	has      test[R]                              // whether a row has a value; nil if all have one
+	suggests func(R) string                       // a text whose values in the rows are suggested; may be nil
+	offers   func(begun string) []string          // other suggested values; may be nil
+	bounds   string                               // the duration field that a bound of a test applies to
+	whole    bool                                 // a value in quotes is all of a text
+	moving   bool                                 // the time decides, even of a row that does not change any more
+	parse    func(v value) (condition[R], *Error) // of a value that is not empty
 }
 
 type texts[R any] []func(row R, now time.Time) string
@@ -33,7 +33,7 @@ func Text[R any](name string, get func(R) string, or ...func(R) string) Field[R]
 		list = append(list, func(row R, _ time.Time) string { return text(row) })
 	}
 	f := textField(name, list)
-	f.of = get
+	f.suggests = get
 	return f
 }
 
@@ -88,9 +88,9 @@ func Number[R any](name string, get func(row R) (n int64, found bool)) Field[R] 
 	advice := "Write a whole number after " + name + ":, such as " + name + ":15 or " + name + ":>15."
 	return Field[R]{
 		name: name, wanted: advice,
-		of:    func(row R) string { return numberText(get(row)) },
-		has:   func(row R, _ time.Time) bool { return isKnown(get(row)) },
-		parse: func(v value) (condition[R], *Error) { return parseNumber(advice, v, get) },
+		suggests: func(row R) string { return numberText(get(row)) },
+		has:      func(row R, _ time.Time) bool { return isKnown(get(row)) },
+		parse:    func(v value) (condition[R], *Error) { return parseNumber(advice, v, get) },
 	}
 }
 
@@ -162,7 +162,7 @@ func (f Field[R]) VisibleFrom(characters int) Field[R] {
 
 // Offering returns the text field with suggested values instead of those of the first rows.
 func (f Field[R]) Offering(values func() []string) Field[R] {
-	f.of, f.offers = nil, func(string) []string { return values() }
+	f.suggests, f.offers = nil, func(string) []string { return values() }
 	return f
 }
 

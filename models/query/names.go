@@ -70,11 +70,11 @@ func (f *Field[R]) values(begun string, rows iter.Seq[R]) (out []string) {
 	}
 	times, left := map[string]int{}, most
 	for row := range rows {
-		if left == 0 || f.of == nil {
+		if left == 0 || f.suggests == nil {
 			break
 		}
 		left--
-		s := f.of(row)
+		s := f.suggests(row)
 		times[s]++
 		if times[s] == 1 && len(s) <= widest {
 			out = append(out, s)

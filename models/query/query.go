@@ -95,7 +95,7 @@ func (ts terms[R]) met(row R, now time.Time) bool {
 	return true
 }
 
-// MayMatch reports whether a row may match of which only the fields with these names are known.
+// MayMatch reports whether a row may match, if only its fields with these names are known.
 func (q Query[R]) MayMatch(row R, now time.Time, fields ...string) bool {
 	met, _ := q.outcomes(row, now, fields)
 	return met

@@ -86,7 +86,7 @@ func (v *SavedView) OfOperations() bool { return v.Page == "" || v.Page == Opera
 // Alerts reports whether the view watches the projects. That of the failures always does.
 func (v *SavedView) Alerts() bool { return v.Alert || len(v.Run) > 0 || v.Named(FailedView) }
 
-// InProfile returns a view as it is in a profile: it alerts and runs its program only in its own ones.
+// InProfile returns a view as it is in a profile: outside of its own profiles, it neither alerts nor runs its program.
 func InProfile(v SavedView, profile string) SavedView {
 	if len(v.Profiles) > 0 && !slices.Contains(v.Profiles, profile) {
 		v.Alert, v.Run = false, nil
@@ -118,7 +118,7 @@ func Silence(v SavedView, profile string) SavedView {
 	return v
 }
 
-// Of reports whether the view is of a project. One without a project is of all.
+// Of reports whether the view shows a project. One without a project shows all.
 func (v *SavedView) Of(project string) bool {
 	return v.Project == "" || v.Project == AllProjects || v.Project == project
 }

@@ -23,8 +23,8 @@ func Maintenance(projects []models.Project, since, until time.Time) (facts []Fac
 	slices.SortStableFunc(planned, func(a, b models.Project) int { return a.MaintenanceAt.Compare(b.MaintenanceAt) })
 	for i := range planned {
 		p := &planned[i]
-		at := p.MaintenanceAt.UTC().Format("2006-01-02 15:04") + " UTC"
-		facts = append(facts, Fact{Name: "Maintenance", Text: cmp.Or(p.Name, p.ID) + ", planned from " + at})
+		start := p.MaintenanceAt.UTC().Format("2006-01-02 15:04") + " UTC"
+		facts = append(facts, Fact{Name: "Maintenance", Text: cmp.Or(p.Name, p.ID) + ", planned from " + start})
 	}
 	return facts
 }

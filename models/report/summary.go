@@ -167,9 +167,9 @@ func (r *Report) JSON() ([]byte, error) {
 		}
 	}
 	for _, g := range r.groups() {
-		of := r.where(func(o incident.Operation) bool { return failed(o) && incident.Errors.Of(o) == g.Value })
+		list := r.where(func(o incident.Operation) bool { return failed(o) && incident.Errors.Of(o) == g.Value })
 		d.Groups = append(d.Groups, group{
-			g.Value, g.Failed, g.Projects, instant(g.First), instant(g.Last), g.Sentence(r.moment), operations(of),
+			g.Value, g.Failed, g.Projects, instant(g.First), instant(g.Last), g.Sentence(r.moment), operations(list),
 		})
 	}
 	d.Keys = []keyEvent{}

@@ -56,7 +56,7 @@ type Audit struct {
 // auditTable is the beginning of the keys of an [Audit].
 const auditTable = "audit."
 
-// SameAccount reports whether another profile is of the same service and organization.
+// SameAccount reports whether another profile has the same service and organization.
 func (p *Profile) SameAccount(other *Profile) bool {
 	return p.BaseURL == other.BaseURL && p.OrgID == other.OrgID
 }

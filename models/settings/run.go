@@ -58,8 +58,8 @@ func (r *Run) Settings() []Setting {
 }
 
 // declared returns the settings of the fields of a struct that have a flag. Their keys begin with its table.
-func declared(of reflect.Value, table string) (list []Setting) {
-	for f, value := range of.Fields() {
+func declared(structure reflect.Value, table string) (list []Setting) {
+	for f, value := range structure.Fields() {
 		s := Setting{Flag: f.Tag.Get("flag"), Env: f.Tag.Get("env"), Key: f.Tag.Get("toml"), Usage: f.Tag.Get("help")}
 		if s.Flag == "" {
 			continue
