@@ -35,8 +35,8 @@ type Page interface {
 	Shows(s poll.Subject) bool
 }
 
-// NewSession returns a session for the page of a bench, with the user's files, and with a poller that sends at most that many
-// requests a second.
+// NewSession returns a session for the page of a bench, with the user's files. Its poller sends at most budget requests a
+// second.
 func NewSession(ctx context.Context, now func() time.Time, budget int) *page.Session {
 	s := page.NewSession(ctx, 1, now)
 	s.Files = files.User{}
@@ -53,7 +53,7 @@ func NewBench(tb interface {
 	return &Bench{tb: tb, ctx: tb.Context(), page: p, session: s}
 }
 
-// InTime has commands run in fake time: what follows from them comes with [Bench.Wait].
+// InTime lets commands run in fake time: [Bench.Wait] delivers their messages.
 func (b *Bench) InTime() *Bench {
 	b.time = New(alone{b}, nil)
 	return b
@@ -65,7 +65,7 @@ type alone struct{ *Bench }
 // Init implements [tea.Model].
 func (alone) Init() tea.Cmd { return nil }
 
-// Update delivers what the page has asked for, and asks for what is due then.
+// Update delivers a message to the page, and then sends the requests that are due.
 func (a alone) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if d, ok := msg.(page.Delivery); ok {
 		return a, tea.Batch(a.deliver(d.Msg), a.send())
@@ -86,7 +86,7 @@ func (b *Bench) deliver(msg tea.Msg) tea.Cmd {
 	return tea.Batch(rest, b.page.Update(answers))
 }
 
-// send asks for what is due.
+// send sends the requests that are due.
 func (b *Bench) send() tea.Cmd { return b.session.Polls.Send(b.page.Shows) }
 
 // Wait lets fake time pass, in steps as short as a user notices.
@@ -100,7 +100,7 @@ func (b *Bench) Wait(d time.Duration) {
 	}
 }
 
-// Do runs a command, and asks for what is due then. All that follows is done in this goroutine unless it runs in fake time.
+// Do runs a command, and then sends the requests that are due. It returns when all is done, unless they run in fake time.
 func (b *Bench) Do(cmd tea.Cmd) {
 	if b.time != nil {
 		b.time.Run(cmd)
@@ -123,7 +123,7 @@ func (b *Bench) due() []poll.Request {
 	return requests
 }
 
-// follow runs a command and all that follow from it.
+// follow runs a command and all further commands that it leads to.
 func (b *Bench) follow(cmd tea.Cmd) {
 	if cmd == nil {
 		return
@@ -201,7 +201,7 @@ func (b *Bench) Notices() (texts []string) {
 	return texts
 }
 
-// Text returns what the page says.
+// Text returns the words of the page, as the accessible mode has them.
 func (b *Bench) Text() string { return textOf(b.page, b.session) }
 
 // textOf returns the lines of a description.
@@ -229,7 +229,7 @@ func (b *Bench) Opened() Opened {
 	return Opened{}
 }
 
-// Opens returns a dialog to be used as one that the page opened.
+// Opens returns a dialog as if the page had opened it.
 func (b *Bench) Opens(d page.Dialog) Opened { return Opened{d, b} }
 
 // Opened is a dialog of a page.
@@ -239,7 +239,7 @@ type Opened struct {
 	bench *Bench
 }
 
-// Text returns what the dialog says: its title and all of its lines.
+// Text returns the words of the dialog: its title and all of its lines.
 func (o Opened) Text() string { return textOf(o, o.bench.session) }
 
 // Drawn returns the dialog as it is drawn.
@@ -257,7 +257,7 @@ func (o Opened) Says(texts ...string) Opened {
 // Draws checks that texts are drawn in the dialog, also if they are wrapped there.
 func (o Opened) Draws(texts ...string) Opened {
 	o.bench.tb.Helper()
-	o.has(o.Drawn()+"\n"+runningAction(o.Drawn()), texts)
+	o.has(o.Drawn()+"\n"+unwrapped(o.Drawn()), texts)
 	return o
 }
 
@@ -270,7 +270,7 @@ func (o Opened) has(screen string, texts []string) {
 	}
 }
 
-// IsTyped reports whether something has to be typed.
+// IsTyped reports whether the dialog has an input for text.
 func (o Opened) IsTyped() bool {
 	return o.Describe(page.Frame{Width: 100, Height: 40, Accessible: true}).Field != nil
 }

@@ -1,5 +1,5 @@
 // Package driver uses pgtower in a test. A [User] has the whole dashboard in nouns, in fake time or in a real terminal. A
-// [Bench] has one page without the rest, and [Files] are what a command reads and prints.
+// [Bench] has one page without the rest. [Files] are the standard files of a command.
 //
 // A [Driver] runs a Bubble Tea model in the fake time of a test (testing/synctest): messages are delivered one at a time and
 // always in the same order, so the screen is the same on every machine.
@@ -55,14 +55,16 @@ func (d *Driver) Run(cmd tea.Cmd) {
 		return
 	}
 	d.started++
-	number := d.started
-	go func() {
-		msg := cmd()
-		d.mu.Lock()
-		defer d.mu.Unlock()
-		d.answers = append(d.answers, answer{number, time.Now(), msg}) //nolint:forbidigo // fake time
-	}()
+	go d.await(d.started, cmd)
 	synctest.Wait()
+}
+
+// await runs a command, and keeps its message.
+func (d *Driver) await(number int, cmd tea.Cmd) {
+	msg := cmd()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.answers = append(d.answers, answer{number, time.Now(), msg}) //nolint:forbidigo // fake time
 }
 
 // Settle delivers messages until everything waits for time or a user. Of several messages at one moment, that of the

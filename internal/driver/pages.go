@@ -45,11 +45,13 @@ type Keys struct{ User }
 func (u User) Keys() Keys {
 	u.tb.Helper()
 	u.Press("3")
-	u.Until("the list of keys", func(screen string) bool {
-		row, _ := positionOf(screen)
-		return row > 0 && strings.Contains(screen, "LAST USED")
-	})
+	u.Until("the list of keys", listsKeys)
 	return Keys{u}
+}
+
+func listsKeys(screen string) bool {
+	row, _ := positionOf(screen)
+	return row > 0 && strings.Contains(screen, "LAST USED")
 }
 
 // Select selects a key by its name.
@@ -64,17 +66,12 @@ func (u User) selects(name string) {
 	u.tb.Helper()
 	u.Press("g")
 	for line := 1; ; line++ {
-		selected, last := "", 0
-		u.Until(fmt.Sprintf("row %d selected, on the way to %s", line, name), func(screen string) bool {
-			var row int
-			row, last = positionOf(screen)
-			selected = selectedRow(screen)
-			return row == line
-		})
-		if rest, ok := strings.CutPrefix(selected, name); ok && (rest == "" || rest[0] == ' ') {
+		onLine := func(screen string) bool { row, _ := positionOf(screen); return row == line }
+		screen := u.screen(fmt.Sprintf("row %d selected, on the way to %s", line, name), onLine)
+		if rest, ok := strings.CutPrefix(selectedRow(screen), name); ok && (rest == "" || rest[0] == ' ') {
 			return
 		}
-		if line >= last {
+		if _, last := positionOf(screen); line >= last {
 			u.tb.Fatalf("no row begins with %q", name)
 		}
 		u.Press("j")
@@ -135,7 +132,7 @@ func (k Keys) Revoke() Question {
 type Dialog struct {
 	User
 
-	title string // or how it begins
+	title string // its first words
 }
 
 // Dialog returns the dialog on the screen, by the words that its title begins with.
@@ -148,15 +145,15 @@ func (u User) Dialog(title string) Dialog {
 // edge begins the first line of a dialog's box.
 const edge = "╭─ "
 
-// Reads checks what the dialog says.
+// Reads checks that the dialog says texts.
 func (d Dialog) Reads(texts ...string) Dialog {
 	d.tb.Helper()
 	d.User.Reads(texts...)
 	return d
 }
 
-// Leave leaves the dialog without an answer. It waits until that is gone: a key that arrives together with Esc would be taken
-// for Alt.
+// Leave leaves the dialog without an answer. It waits until the dialog is gone: together with Esc, the next key would be read
+// as one with Alt.
 func (d Dialog) Leave() {
 	d.tb.Helper()
 	d.Press("esc")
@@ -166,7 +163,7 @@ func (d Dialog) Leave() {
 // Form is a dialog that asks for text.
 type Form struct{ Dialog }
 
-// Submit sends what is typed.
+// Submit sends the form.
 func (f Form) Submit() { f.Press("enter") }
 
 // Question is a dialog that asks before something that cannot be undone.
@@ -178,7 +175,7 @@ func (u User) Question(begin string) Question {
 	return Question{u.Dialog(begin + " ")}
 }
 
-// The words of a question that wants a text before its button works.
+// wantsName is in a question whose button works only after the key's name was typed.
 const wantsName = "Type the key's name to confirm:"
 
 var (
@@ -195,23 +192,22 @@ func (q Question) WantsTheName() Question {
 	return q
 }
 
-// Answer gives the text that the question wants, if any, and goes to its button.
+// Answer types the text that the question wants, if any, and goes to its button.
 func (q Question) Answer() {
 	q.tb.Helper()
-	text := ""
-	q.Until("a question", func(screen string) bool {
-		text = wanted(screen)
-		return strings.Contains(screen, edge+q.title)
-	})
-	if text == "" {
+	screen := q.screen("a question", func(screen string) bool { return strings.Contains(screen, edge+q.title) })
+	if text := wanted(screen); text == "" {
 		q.Press("tab")
 	} else {
 		q.Enter(text)
 	}
-	q.Until("the button that confirms", func(screen string) bool {
-		button := confirms.FindStringSubmatch(screen)
-		return button != nil && !slices.Contains(declines, button[1])
-	})
+	q.Until("the button that confirms", canConfirm)
+}
+
+// canConfirm reports whether the button that confirms has the focus.
+func canConfirm(screen string) bool {
+	button := confirms.FindStringSubmatch(screen)
+	return button != nil && !slices.Contains(declines, button[1])
 }
 
 // Confirm answers yes.
@@ -224,12 +220,12 @@ func (q Question) Confirm() {
 
 // wanted returns the text that a question wants to have typed, or "".
 func wanted(screen string) string {
-	title := runningAction(screen)
-	if count := wantsCount.FindStringSubmatch(title); count != nil {
+	text := unwrapped(screen)
+	if count := wantsCount.FindStringSubmatch(text); count != nil {
 		return count[1]
 	}
 	name := asksAbout.FindStringSubmatch(screen)
-	if name == nil || !strings.Contains(title, wantsName) {
+	if name == nil || !strings.Contains(text, wantsName) {
 		return ""
 	}
 	return name[1]
@@ -261,7 +257,7 @@ func (s Secret) Reveal() { s.Press("r") }
 // Keep saves the secret as the profile's key.
 func (s Secret) Keep() { s.Press("k") }
 
-// ToFile and ToCommand give the secret away.
+// ToFile saves the secret to a file.
 func (s Secret) ToFile(file string) {
 	s.tb.Helper()
 	s.gives("f", "Save the secret to a file", file)

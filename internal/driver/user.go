@@ -15,7 +15,7 @@ type TB interface {
 	Fatalf(format string, args ...any)
 }
 
-// Terminal is the whole program as a user has it before them: in fake time, or in a real terminal.
+// Terminal is the whole program as a user sees it: in fake time, or in a real terminal.
 type Terminal interface {
 	// Press presses keys, with Bubble Tea's names.
 	Press(keys ...string)
@@ -49,23 +49,32 @@ func (u User) Sees(texts ...string) {
 // SeesNot checks that texts are not on the screen.
 func (u User) SeesNot(texts ...string) {
 	u.tb.Helper()
-	u.Until(fmt.Sprintf("a screen without %q", texts), func(screen string) bool {
-		return !slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(screen, text) })
-	})
+	u.Until(fmt.Sprintf("a screen without %q", texts), func(screen string) bool { return hasNone(screen, texts) })
 }
 
 // Reads is [User.Sees] for texts that may be wrapped in a dialog.
 func (u User) Reads(texts ...string) {
 	u.tb.Helper()
-	u.Until(fmt.Sprintf("a screen that says %q", texts), func(screen string) bool { return hasAll(runningAction(screen), texts) })
+	u.Until(fmt.Sprintf("a screen that says %q", texts), func(screen string) bool { return hasAll(unwrapped(screen), texts) })
+}
+
+// screen is [User.Until], and returns the screen.
+func (u User) screen(what string, expected func(screen string) bool) (seen string) {
+	u.tb.Helper()
+	u.Until(what, func(screen string) bool { seen = screen; return expected(screen) })
+	return seen
 }
 
 func hasAll(text string, parts []string) bool {
 	return !slices.ContainsFunc(parts, func(part string) bool { return !strings.Contains(text, part) })
 }
 
-// runningAction returns a screen as running text: wrapped lines are joined, within a dialog's box if there is one.
-func runningAction(screen string) string {
+func hasNone(text string, parts []string) bool {
+	return !slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(text, part) })
+}
+
+// unwrapped returns a screen as one line: wrapped lines are joined, within a dialog's box if there is one.
+func unwrapped(screen string) string {
 	var b strings.Builder
 	for line := range strings.Lines(screen) {
 		if parts := strings.Split(line, "│"); len(parts) > 1 {
@@ -94,14 +103,16 @@ func positionOf(screen string) (row, rows int) {
 	if found == nil {
 		return 0, 0
 	}
-	number := func(text string) int {
-		n, _ := strconv.Atoi(strings.ReplaceAll(text, ",", ""))
-		return n
-	}
-	return number(found[1]), number(found[2])
+	return parseCount(found[1]), parseCount(found[2])
 }
 
-// Command runs a command by what is typed into the palette.
+// parseCount parses a number that may have commas.
+func parseCount(text string) int {
+	n, _ := strconv.Atoi(strings.ReplaceAll(text, ",", ""))
+	return n
+}
+
+// Command types a command into the palette, and runs it.
 func (u User) Command(typed string) {
 	u.tb.Helper()
 	u.Press(":")
@@ -114,7 +125,7 @@ func (u User) Enter(text string) {
 	u.Press("enter")
 }
 
-// SwitchProfile switches to the profile whose name begins so.
+// SwitchProfile switches to the profile whose name begins with a text.
 func (u User) SwitchProfile(name string) {
 	u.tb.Helper()
 	u.Profiles()
@@ -150,7 +161,7 @@ func (u User) ChooseProject(name string) {
 	u.Sees(" " + name + " ")
 }
 
-// Export opens the form that saves the rows, and submits it with a file.
+// Export saves the rows to a file.
 func (u User) Export(file string) {
 	u.tb.Helper()
 	u.Press("e", "ctrl+u")

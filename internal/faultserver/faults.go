@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// OK begins a response that is as it should be so far.
+// OK begins a good response.
 const OK = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
 
 // send writes, and reports whether the client still reads.
@@ -31,31 +31,37 @@ func JSON(status int, body string, header ...string) Fault {
 		status, strings.Join(append(header, ""), "\r\n"), len(body), body))
 }
 
-// Stall sends bytes, and then nothing until the client hangs up.
-func Stall(bytes string) Fault {
+// sendThen sends bytes and then, if the client still reads, does something else with the connection.
+func sendThen(bytes string, then func(net.Conn)) Fault {
 	return func(conn net.Conn, _ *http.Request) {
 		if send(conn, bytes) {
-			_, _ = io.Copy(io.Discard, conn)
+			then(conn)
 		}
 	}
 }
 
+// Stall sends bytes, and then nothing until the client hangs up.
+func Stall(bytes string) Fault { return sendThen(bytes, drain) }
+
+func drain(conn net.Conn) { _, _ = io.Copy(io.Discard, conn) }
+
 // Reset sends bytes, and resets the connection.
-func Reset(bytes string) Fault {
-	return func(conn net.Conn, _ *http.Request) {
-		send(conn, bytes)
-		if tcp, ok := conn.(*net.TCPConn); ok {
-			_ = tcp.SetLinger(0)
-		}
+func Reset(bytes string) Fault { return sendThen(bytes, resetAtClose) }
+
+func resetAtClose(conn net.Conn) {
+	if tcp, ok := conn.(*net.TCPConn); ok {
+		_ = tcp.SetLinger(0)
 	}
 }
 
 // Repeat sends bytes, and then others for ever, with a pause before each.
 func Repeat(bytes, part string, pause time.Duration) Fault {
-	return func(conn net.Conn, _ *http.Request) {
-		for ok := send(conn, bytes); ok; ok = send(conn, part) {
-			time.Sleep(pause)
-		}
+	return sendThen(bytes, func(conn net.Conn) { repeat(conn, part, pause) })
+}
+
+func repeat(conn net.Conn, part string, pause time.Duration) {
+	for ok := true; ok; ok = send(conn, part) {
+		time.Sleep(pause)
 	}
 }
 

@@ -1,5 +1,5 @@
-// Package faultserver answers HTTP requests in all the ways that a server, a proxy or a network can get wrong, over
-// real sockets. Tests of a client point it at one:
+// Package faultserver answers HTTP requests with the faults of servers, proxies and networks, over real sockets. A test of a
+// client starts one:
 //
 //	s := faultserver.Start(t, faultserver.Reset(faultserver.OK))
 //	c := client.New(client.Options{BaseURL: s.URL(), …})
@@ -18,8 +18,8 @@ import (
 	"testing"
 )
 
-// Fault responds to a request by writing to its connection, not necessarily HTTP. It returns when writing or reading
-// fails, because the client or the test has gone. The connection is then closed.
+// Fault responds to a request by writing to its connection, not necessarily HTTP. Writing and reading fail once the client
+// has hung up or the test has ended: then it must return. The connection is closed after it.
 type Fault func(conn net.Conn, r *http.Request)
 
 // Server listens on loopback.
@@ -27,6 +27,7 @@ type Server struct {
 	http    *httptest.Server
 	fault   Fault
 	closed  context.Context //nolint:containedctx // done: hangs up on every client
+	hangUp  context.CancelFunc
 	workers sync.WaitGroup
 
 	mu    sync.Mutex
@@ -53,15 +54,17 @@ func StartTLS(tb testing.TB, cert tls.Certificate, f Fault) *Server {
 func newServer(tb testing.TB, f Fault) *Server {
 	tb.Helper()
 	ctx, hangUp := context.WithCancel(tb.Context())
-	s := &Server{fault: f, closed: ctx}
+	s := &Server{fault: f, closed: ctx, hangUp: hangUp}
 	s.http = httptest.NewUnstartedServer(s)
 	s.http.Config.ErrorLog = log.New(io.Discard, "", 0)
-	tb.Cleanup(func() {
-		hangUp()
-		s.http.Close()
-		s.workers.Wait()
-	})
+	tb.Cleanup(s.close)
 	return s
+}
+
+func (s *Server) close() {
+	s.hangUp()
+	s.http.Close()
+	s.workers.Wait()
 }
 
 // URL returns the server's address, without a path.

@@ -7,7 +7,7 @@ import (
 	"net/http/httptest"
 )
 
-// InProcess is a transport to a handler in this process. There is no network, so the time of a test can be faked.
+// InProcess is a transport to a handler in this process. It has no network, so that a test can run in fake time.
 type InProcess struct {
 	http.Handler
 

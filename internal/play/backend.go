@@ -35,16 +35,16 @@ type Backend struct {
 	T      *testing.T
 	Server *mock.Server
 	Saved  []string // the keys that SignIn accepted, newest last
-	Forgot int      // how often a key in memory should be forgotten
+	Forgot int      // how often Forget was called
 	NoKey  bool
 	Down   bool
 	From   string           // the user's address, as the service sees it
 	Clock  func() time.Time // of the service; nil: the time of the bubble
 	Memory keys.Store       // of rotations; nil: only the session remembers
-	Uses   keys.Log         // what was seen of the use of keys; nil: only the session knows
+	Uses   keys.Log         // of observed uses of keys; nil: only the session remembers
 	// Undated responses have no date.
 	Undated bool
-	Broken  error                                     // what every request fails with; nil: nothing is broken
+	Broken  error                                     // the error of every request; nil: none
 	Watch   func(*http.Request)                       // called for every request; may be nil
 	After   func(*http.Request)                       // called after every response; may be nil
 	Spoil   func(r *http.Request, body []byte) []byte // changes every response body; may be nil
@@ -53,9 +53,9 @@ type Backend struct {
 	UnknownKey bool  // the id of the session's key is unknown
 	Kept       int64 // the id of the key saved last
 	KeepErr    error // why keys cannot be saved
-	NotReady   error // the same, if known in advance
+	NotReady   error // the same, if it is known in advance
 	Board      Board
-	Known      account.Store // remembers what the key is; may be nil
+	Known      account.Store // remembers the kind of the key; may be nil
 }
 
 // Board is a clipboard.
@@ -179,7 +179,7 @@ func (b *Backend) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	a, err := faultserver.InProcess{Handler: b.Server, From: cmp.Or(b.From, "203.0.113.9:4321")}.RoundTrip(r)
 	if b.Spoil != nil && err == nil {
-		a, err = changed(a, func(body []byte) []byte { return b.Spoil(r, body) })
+		err = b.spoil(r, a)
 	}
 	if b.Undated && err == nil {
 		a.Header.Del("Date")
@@ -190,16 +190,16 @@ func (b *Backend) RoundTrip(r *http.Request) (*http.Response, error) {
 	return a, err
 }
 
-// changed returns an answer with a changed body.
-func changed(a *http.Response, change func([]byte) []byte) (*http.Response, error) {
+// spoil changes the body of the answer to a request.
+func (b *Backend) spoil(r *http.Request, a *http.Response) error {
 	body, err := io.ReadAll(a.Body)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	body = change(body)
+	body = b.Spoil(r, body)
 	a.Body, a.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
 	a.Header.Del("Content-Length")
-	return a, nil
+	return nil
 }
 
 type timeoutError struct{}
@@ -214,13 +214,15 @@ var platform []byte
 // listed returns the default platform of the tests, which nothing changes.
 //
 //nolint:gochecknoglobals // decoding it for every test takes longer than most of them
-var listed = sync.OnceValue(func() *sim.Fixture {
+var listed = sync.OnceValue(decodePlatform)
+
+func decodePlatform() *sim.Fixture {
 	f := new(sim.Fixture)
 	if err := json.Unmarshal(platform, f); err != nil {
 		panic(err)
 	}
 	return f
-})
+}
 
 // Simulate uses another platform than the default.
 func (b *Backend) Simulate(o mock.Options) {
@@ -257,7 +259,7 @@ func (b *Backend) Refuse(status int, retryAfter time.Duration, projects ...strin
 	}
 }
 
-// Revoke revokes a key, as another user does.
+// Revoke revokes a key outside of the program.
 func (b *Backend) Revoke(id int64) {
 	b.T.Helper()
 	if _, err := b.Server.RevokeKey("", id); err != nil {

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -36,13 +35,13 @@ type Program struct {
 	driver.User
 
 	Model   *ui.Model
-	Options *ui.Options     // it began with
+	Options *ui.Options     // at its start
 	Ctx     context.Context //nolint:containedctx // ends with the program under test
 	Over    bool            // it ended
 	// Raw are the writes to the terminal outside of the screen.
 	Raw []string
 
-	printed       []string // above the prompt, and not read by the test
+	printed       []string // the lines above the prompt since the last Heard
 	width, height int
 }
 
@@ -60,41 +59,41 @@ func Sizes() []Size { return []Size{{80, 24}, {120, 36}} }
 // Run runs f with a program on a screen of this size, signed in unless the backend has no key.
 func Run(t *testing.T, width, height int, prepare func(*Backend, *ui.Options), f func(p *Program)) {
 	t.Helper()
-	synctest.Test(t, func(t *testing.T) {
-		server, err := mock.New(mock.Options{Seed: 7, Clock: now, Fixture: listed()})
-		if err != nil {
-			t.Fatal(err)
-		}
-		ctx, cancel := context.WithCancel(t.Context())
-		defer synctest.Wait()
-		defer cancel()
-		b := &Backend{T: t, Server: server}
-		o := ui.Options{
-			Profile: ui.Profile{
-				Profile:       settings.Profile{Name: "default", BaseURL: "https://console.example/api/v2", Interval: 5 * time.Second, PageSize: 50, Budget: 20},
-				Authenticator: b,
-				Host:          "console.example",
-			},
-			Clock: now, Clipboard: b.Board.clipboard(), Files: files.User{},
-		}
-		if prepare != nil {
-			prepare(b, &o)
-		}
-		p := &Program{Backend: b, Options: &o, Model: ui.New(ctx, o), Ctx: ctx}
-		p.Driver, p.User = driver.New(p.Model, p.handle), driver.NewUser(t, p)
-		p.width, p.height = width, height
-		p.Start(width, height)
-		f(p)
-	})
+	synctest.Test(t, func(t *testing.T) { runInBubble(t, width, height, prepare, f) })
+}
+
+func runInBubble(t *testing.T, width, height int, prepare func(*Backend, *ui.Options), f func(p *Program)) {
+	t.Helper()
+	server, err := mock.New(mock.Options{Seed: 7, Clock: now, Fixture: listed()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer synctest.Wait()
+	defer cancel()
+	b := &Backend{T: t, Server: server}
+	o := ui.Options{
+		Profile: ui.Profile{
+			Profile:       settings.Profile{Name: "default", BaseURL: "https://console.example/api/v2", Interval: 5 * time.Second, PageSize: 50, Budget: 20},
+			Authenticator: b,
+			Host:          "console.example",
+		},
+		Clock: now, Clipboard: b.Board.clipboard(), Files: files.User{},
+	}
+	if prepare != nil {
+		prepare(b, &o)
+	}
+	p := &Program{Backend: b, Options: &o, Model: ui.New(ctx, o), Ctx: ctx}
+	p.Driver, p.User = driver.New(p.Model, p.handle), driver.NewUser(t, p)
+	p.width, p.height = width, height
+	p.Start(width, height)
+	f(p)
 }
 
 // Loaded is [Run] for a program that has read all projects.
 func Loaded(t *testing.T, width, height int, prepare func(*Backend, *ui.Options), f func(p *Program)) {
 	t.Helper()
-	Run(t, width, height, prepare, func(p *Program) {
-		p.Wait(2 * time.Second)
-		f(p)
-	})
+	Run(t, width, height, prepare, func(p *Program) { p.Wait(2 * time.Second); f(p) })
 }
 
 func now() time.Time { return time.Now() } //nolint:forbidigo // the time of the bubble
@@ -108,7 +107,7 @@ func (p *Program) Send(msg tea.Msg) {
 	p.Driver.Send(msg)
 }
 
-// handle handles the messages that Bubble Tea keeps from the model.
+// handle handles the messages that Bubble Tea does not pass to the model.
 func (p *Program) handle(msg tea.Msg) bool {
 	switch msg := msg.(type) {
 	case tea.QuitMsg:
@@ -138,7 +137,7 @@ func (p *Program) Screen() string {
 	return strings.Join(lines, "\n") + "\n"
 }
 
-// Until fails the test unless the screen is as wanted: in fake time, everything that a key does is there at once.
+// Until fails the test unless the screen is as expected. In fake time, the effect of a key is on the screen at once.
 func (p *Program) Until(what string, expected func(screen string) bool) {
 	p.T.Helper()
 	if screen := p.Screen(); !expected(screen) {
@@ -146,16 +145,16 @@ func (p *Program) Until(what string, expected func(screen string) bool) {
 	}
 }
 
-// Golden compares the screen below the header with a file in testdata. The header names all pages, and is recorded once: no
-// recording of a page changes when there is another page.
+// Golden compares the screen below the header with a file in testdata. The header names all pages, so a recording with the
+// header would change with every new page.
 func (p *Program) Golden(name string) {
 	p.T.Helper()
 	_, below, _ := strings.Cut(p.Screen(), "\n")
 	Golden(p.T, name+".golden", below)
 }
 
-// Header returns the header with single spaces, and with {pages} in place of their names. The screen must be so wide that it
-// has all names.
+// Header returns the header with single spaces, and with {pages} instead of the pages' names. The screen must be wide enough
+// for all names.
 func (p *Program) Header() string {
 	line, _, _ := strings.Cut(p.Screen(), "\n")
 	var names []string
@@ -187,28 +186,25 @@ func Golden(t *testing.T, file, got string) {
 	}
 }
 
-// differing returns the parts of two texts that begin a few lines before the first difference: as much as a screen has.
+// differing returns the parts of two texts that begin a few lines before the first difference, each as long as a screen.
 func differing(a, b string) (fromA, fromB string) {
-	const before, most = 5, 60
-	copied, bs := strings.SplitAfter(a, "\n"), strings.SplitAfter(b, "\n")
+	const lead, most = 5, 60
+	as, bs := strings.SplitAfter(a, "\n"), strings.SplitAfter(b, "\n")
 	index := 0
-	for index < min(len(copied), len(bs)) && copied[index] == bs[index] {
+	for index < min(len(as), len(bs)) && as[index] == bs[index] {
 		index++
 	}
-	if max(len(copied), len(bs)) <= most {
+	if max(len(as), len(bs)) <= most {
 		return a, b
 	}
-	part := func(lines []string) string {
-		from := max(0, index-before)
-		return strings.Join(lines[from:min(from+most, len(lines))], "")
-	}
-	return part(copied), part(bs)
+	from := max(0, index-lead)
+	return strings.Join(as[from:min(from+most, len(as))], ""), strings.Join(bs[from:min(from+most, len(bs))], "")
 }
 
 // Paste pastes a text.
 func (p *Program) Paste(text string) { p.Send(tea.PasteMsg{Content: text}) }
 
-// Fail starts operations of the busiest project that fail after a second, and waits until they have been read.
+// Fail starts n operations of the busiest project that fail after a second, and waits until they are read.
 func (p *Program) Fail(n int) {
 	p.T.Helper()
 	for range n {
@@ -240,7 +236,7 @@ func (p *Program) ClickTwice(what string) {
 
 var colours = regexp.MustCompile(`\x1b\[[0-9;:]*m`)
 
-// CheckView checks that the output is exactly as large as the terminal, and contains nothing that acts on it.
+// CheckView checks that the output is exactly as large as the terminal, and has no control characters but colours.
 func (p *Program) CheckView() {
 	p.T.Helper()
 	v := p.Model.View()
@@ -268,13 +264,10 @@ func acting(s string) string {
 	if !utf8.ValidString(s) {
 		return "invalid UTF-8"
 	}
-	invisible := []rune("\u200b\u2028\u2029\ufeff")
-	i := strings.IndexFunc(s, func(r rune) bool {
-		return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || slices.Contains(invisible, r)
-	})
-	if i < 0 {
-		return ""
+	for _, r := range s {
+		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || strings.ContainsRune("\u200b\u2028\u2029\ufeff", r) {
+			return string(r)
+		}
 	}
-	r, _ := utf8.DecodeRuneInString(s[i:])
-	return string(r)
+	return ""
 }

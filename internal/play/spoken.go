@@ -18,12 +18,14 @@ import (
 // Speaking runs f with a program in accessible mode.
 func Speaking(t *testing.T, prepare func(*Backend, *ui.Options), f func(p *Program)) {
 	t.Helper()
-	Run(t, 200, 36, func(b *Backend, o *ui.Options) {
-		o.Accessible = true
-		if prepare != nil {
-			prepare(b, o)
-		}
-	}, f)
+	Run(t, 200, 36, func(b *Backend, o *ui.Options) { prepareSpeech(b, o, prepare) }, f)
+}
+
+func prepareSpeech(b *Backend, o *ui.Options, prepare func(*Backend, *ui.Options)) {
+	o.Accessible = true
+	if prepare != nil {
+		prepare(b, o)
+	}
 }
 
 // prints records the lines of Bubble Tea's print messages, and reports whether msg is one.
@@ -93,14 +95,14 @@ type Transcript struct {
 	text    strings.Builder
 }
 
-// Transcribe begins a transcript with what was said so far.
+// Transcribe begins a transcript with the words so far.
 func (p *Program) Transcribe() *Transcript {
 	t := &Transcript{program: p}
 	t.hear("the program starts")
 	return t
 }
 
-// Press presses keys, one after the other, and hears what each says.
+// Press presses keys, one after the other, and notes the words after each.
 func (t *Transcript) Press(keys ...string) {
 	for _, key := range keys {
 		t.program.Press(key)
@@ -109,7 +111,7 @@ func (t *Transcript) Press(keys ...string) {
 	}
 }
 
-// Type types a text, and hears what is said at its end.
+// Type types a text, and notes the words after its end.
 func (t *Transcript) Type(text string) {
 	t.program.Type(text)
 	t.hear(text)
@@ -128,8 +130,8 @@ func (t *Transcript) hear(why string) {
 // actions matches how many commands there are.
 var actions = regexp.MustCompile(`(\d+) actions match`)
 
-// Golden compares the transcript with a file in testdata. As the screens that are recorded have no header, it does not have
-// the keys of the pages, nor how many commands there are on all of them.
+// Golden compares the transcript with a file in testdata. It leaves out the keys of the pages and the number of commands, so
+// that a recording does not change with every new page.
 func (t *Transcript) Golden(name string) {
 	t.program.T.Helper()
 	text := t.text.String()

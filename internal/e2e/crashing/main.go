@@ -80,13 +80,16 @@ func (c *crashTest) begin() tea.Cmd {
 func inWorker() tea.Msg {
 	var c page.PanicCatcher
 	var workers sync.WaitGroup
-	workers.Go(func() {
-		defer c.Catch()
-		crash()
-	})
+	workers.Go(func() { crashCaught(&c) })
 	workers.Wait()
 	c.Deliver()
 	return nil
+}
+
+// crashCaught panics where a catcher recovers it.
+func crashCaught(c *page.PanicCatcher) {
+	defer c.Catch()
+	crash()
 }
 
 // inLoop panics in Bubble Tea's loop, which runs other programs.
