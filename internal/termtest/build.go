@@ -55,8 +55,8 @@ func MainOf(m interface{ Run() int }, path string) int {
 	return m.Run()
 }
 
-// heedSignals lets the programs that are started be ended by the signals that the tests themselves ignore, as under nohup
-// or in the background of a script: a program inherits an ignored signal, and not a caught one.
+// heedSignals catches the signals that the tests ignore, as under nohup or in the background of a script. A program inherits
+// ignored signals, so that it could not be ended by them. It does not inherit caught ones.
 func heedSignals() {
 	for _, sig := range []os.Signal{syscall.SIGINT, syscall.SIGHUP} {
 		if signal.Ignored(sig) {
@@ -65,7 +65,7 @@ func heedSignals() {
 	}
 }
 
-// WriteScript writes a program. Nothing is started meanwhile: for a moment it would inherit the open file, and a file that
+// WriteScript writes a program. No process is started meanwhile: it would inherit the open file for a moment, and a file that
 // is open for writing cannot be run.
 func WriteScript(tb testing.TB, path, text string) {
 	tb.Helper()

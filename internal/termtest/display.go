@@ -1,13 +1,13 @@
-// Package termtest runs a program in a real pseudo-terminal and reads it through a terminal emulator: what a user sees,
-// which keys they press, and how the program ends. A wait that takes too long fails the test.
+// Package termtest runs a program in a real pseudo-terminal, with a terminal emulator: it presses keys, reads the screen, and
+// waits for the end of the program. A wait that takes too long fails the test.
 //
 //	term := termtest.Start(t, termtest.Options{Path: termtest.Binary(t), Args: []string{"--demo"}})
 //	term.Wait("Operations")
 //	term.Press("3")
 //	term.Wait("API keys")
 //
-// The emulator behaves as current terminals do: it answers the queries of programs at their start (colours, device
-// attributes, modes), and shows a synchronised update as a whole or not at all: tests never see half a frame.
+// The emulator behaves as current terminals do. It answers the queries of programs at their start (colours, device attributes,
+// modes). It shows a synchronised update as a whole, so that tests never see half a frame.
 // Pseudo-terminals exist on Unix only; elsewhere there is [Render].
 package termtest
 
@@ -24,12 +24,12 @@ import (
 	"github.com/charmbracelet/x/vt"
 )
 
-// splitPause is how long characters at the end of a read wait for the rest of their cluster, outside of a synchronised
-// update: within one, its end comes.
+// splitPause is how long characters at the end of a read wait for the rest of their cluster. Within a synchronised update,
+// they wait for its end.
 const splitPause = 50 * time.Millisecond
 
-// updateMost is how long a synchronised update may take before it is shown as it is: the program may have been stopped in
-// the middle of it. Terminals wait for a second at most; a busy machine needs longer.
+// updateMost is how long a synchronised update may take before its part is shown: the program may have been stopped in the
+// middle of it. Terminals wait for a second at most; a busy machine needs longer.
 const updateMost = 5 * time.Second
 
 // display is the emulator with its state. The mutex guards everything but input and the emulator's read side, which are
@@ -72,25 +72,31 @@ func newDisplay(cols, rows int) *display {
 		EnableMode:       func(mode ansi.Mode) { d.setMode(mode, true) },
 		DisableMode:      func(mode ansi.Mode) { d.setMode(mode, false) },
 	})
-	// The emulator lacks these two modes, but always does what they do: whole frames, and widths by grapheme cluster. A
-	// mode that was reset once is reported as supported.
+	// The emulator does not know these two modes, but always behaves as if they were set: whole frames, and widths by
+	// grapheme cluster. It reports a mode as supported once that was reset.
 	_, _ = em.WriteString(ansi.ResetModeSynchronizedOutput + ansi.ResetModeUnicodeCore)
 	for _, cmd := range []int{0, 2} { // its own handler drops titles that contain a semicolon
-		em.RegisterOscHandler(cmd, func(data []byte) bool {
-			_, title, _ := bytes.Cut(data, []byte{';'})
-			d.title = string(title)
-			return true
-		})
+		em.RegisterOscHandler(cmd, d.setTitle)
 	}
-	em.RegisterCsiHandler(ansi.Command('?', 0, 'n'), func(params ansi.Params) bool {
-		n, _, ok := params.Param(0, 0)
-		if !ok || n != 996 {
-			return false
-		}
-		_, _ = io.WriteString(d.input, ansi.LightDarkReport(true))
-		return true
-	})
+	em.RegisterCsiHandler(ansi.Command('?', 0, 'n'), d.reportDark)
 	return d
+}
+
+// setTitle handles the command that sets the title.
+func (d *display) setTitle(data []byte) (handled bool) {
+	_, title, _ := bytes.Cut(data, []byte{';'})
+	d.title = string(title)
+	return true
+}
+
+// reportDark answers the query for light or dark colours, and reports whether it was one.
+func (d *display) reportDark(params ansi.Params) (handled bool) {
+	n, _, ok := params.Param(0, 0)
+	if !ok || n != 996 {
+		return false
+	}
+	_, _ = io.WriteString(d.input, ansi.LightDarkReport(true))
+	return true
 }
 
 // setMode is called during a write. The mutex is held.
@@ -116,8 +122,8 @@ func (d *display) showUpdate() {
 	d.showHeld()
 }
 
-// write shows the program's output. The emulator ends a character at the end of a write, so a split one is held until
-// its rest arrives or nothing more comes.
+// write shows the program's output. The emulator ends a character at the end of a write. So a split character is held until
+// its rest arrives, or until nothing more comes.
 func (d *display) write(p []byte) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -176,6 +182,14 @@ func (d *display) look() (Screen, <-chan struct{}) {
 		return *d.frozen, d.changed
 	}
 	return d.draw(), d.changed
+}
+
+// resize changes the size of the screen.
+func (d *display) resize(cols, rows int) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.em.Resize(cols, rows)
+	d.notify()
 }
 
 // locked runs f while nothing is written.

@@ -44,8 +44,8 @@ func (t *Terminal) Send(text string) {
 	_, _ = io.WriteString(t.display.input, text)
 }
 
-// Press presses keys one after the other, with Bubble Tea's names. A key that the program reads together with an Esc
-// before it is taken for one with Alt: wait for what Esc does before the next key.
+// Press presses keys one after the other, with Bubble Tea's names. After Esc, wait for its effect: if the program reads the
+// next key together with Esc, it is one with Alt.
 func (t *Terminal) Press(keys ...string) {
 	t.tb.Helper()
 	for _, name := range keys {
@@ -70,10 +70,7 @@ func (t *Terminal) Paste(text string) {
 // Resize changes the size of the terminal and notifies the program.
 func (t *Terminal) Resize(cols, rows int) {
 	t.tb.Helper()
-	t.display.locked(func() {
-		t.display.em.Resize(cols, rows)
-		t.display.notify()
-	})
+	t.display.resize(cols, rows)
 	if err := pty.Setsize(t.master, winsize(cols, rows)); err != nil {
 		t.tb.Fatalf("resize the terminal: %v", err)
 	}

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// Mock is a running pgtower mock, and what it says of itself.
+// Mock is a running pgtower mock. The fields with names in JSON are printed by it.
 type Mock struct {
 	BaseURL        string `json:"base_url"`
 	APIKey         string `json:"api_key"`

@@ -97,8 +97,7 @@ func (s Screen) Cell(x, y int) Cell {
 	return s.Cells[y][x]
 }
 
-// framed returns the screen for a failure message, with line numbers and rules: blanks and missing lines are often what
-// went wrong.
+// framed returns the screen for a failure message. Line numbers and rules show blanks and missing lines.
 func (s Screen) framed() string {
 	var b strings.Builder
 	rule := strings.Repeat("─", s.Cols)

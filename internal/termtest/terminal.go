@@ -101,34 +101,42 @@ func Start(tb testing.TB, o Options) *Terminal {
 }
 
 // startWorkers copies bytes both ways until the program exits. Input is queued between the emulator and the
-// pseudo-terminal: a program that both writes and is sent much would otherwise block both directions.
+// pseudo-terminal. Without the queue, a program with much input and output would block both directions.
 func (t *Terminal) startWorkers() {
 	queue := make(chan []byte, 1024)
 	go t.readOutput()
 	go t.showOutput()
-	t.workers.Go(func() {
-		defer close(queue)
-		for buf := make([]byte, 4096); ; {
-			n, err := t.display.em.Read(buf)
-			queue <- bytes.Clone(buf[:n])
-			if err != nil {
-				return
-			}
+	t.workers.Go(func() { t.queueInput(queue) })
+	t.workers.Go(func() { t.writeInput(queue) })
+	t.workers.Go(t.awaitExit)
+}
+
+// queueInput queues what the emulator sends: keys, and answers to queries.
+func (t *Terminal) queueInput(queue chan<- []byte) {
+	defer close(queue)
+	for buf := make([]byte, 4096); ; {
+		n, err := t.display.em.Read(buf)
+		queue <- bytes.Clone(buf[:n])
+		if err != nil {
+			return
 		}
-	})
-	t.workers.Go(func() {
-		for input := range queue {
-			_, _ = t.master.Write(input) // the program may have exited
-		}
-	})
-	t.workers.Go(func() {
-		defer close(t.exited)
-		_ = t.cmd.Wait() // the result is in its ProcessState
-		select {
-		case <-t.drained:
-		case <-time.After(drainTimeout):
-		}
-	})
+	}
+}
+
+func (t *Terminal) writeInput(queue <-chan []byte) {
+	for input := range queue {
+		_, _ = t.master.Write(input) // the program may have exited
+	}
+}
+
+// awaitExit waits until the program has exited and its output is on the screen.
+func (t *Terminal) awaitExit() {
+	defer close(t.exited)
+	_ = t.cmd.Wait() // the result is in its ProcessState
+	select {
+	case <-t.drained:
+	case <-time.After(drainTimeout):
+	}
 }
 
 // readOutput keeps the output until no process has the terminal open, which Linux reports as an I/O error and others as
@@ -171,8 +179,8 @@ func (t *Terminal) showOutput() {
 	}
 }
 
-// Unwatch leaves what the program writes unread by the emulator, which takes CPU time that a measurement would miss, and
-// its questions unanswered. It returns what goes on with that: defer t.Unwatch()() in the simplest case.
+// Unwatch stops the emulator, which takes CPU time that would distort a measurement. The program's output is kept, and its
+// queries are not answered until watch is called: defer t.Unwatch()() in the simplest case.
 func (t *Terminal) Unwatch() (watch func()) {
 	t.watched.Lock()
 	return t.watched.Unlock
@@ -220,7 +228,7 @@ func (t *Terminal) Output() []Chunk {
 	return slices.Clone(t.chunks)
 }
 
-// Wrote returns the whole output, to search for what must never appear.
+// Wrote returns the whole output, to search it for texts that must never appear.
 func (t *Terminal) Wrote() (output []byte) {
 	for _, c := range t.Output() {
 		output = append(output, c.Bytes...)
@@ -240,7 +248,7 @@ func (t *Terminal) WaitGone(text string) {
 	t.WaitFor(fmt.Sprintf("%q to go", text), func(s Screen) bool { return !s.Contains(text) })
 }
 
-// WaitFor waits for a wanted screen; what describes it in the failure.
+// WaitFor waits for a screen that is accepted; what describes it in the failure.
 func (t *Terminal) WaitFor(what string, accepts func(Screen) bool) {
 	t.tb.Helper()
 	timeout := time.After(t.deadline)
@@ -262,7 +270,7 @@ func (t *Terminal) WaitFor(what string, accepts func(Screen) bool) {
 	}
 }
 
-// Settle waits until the program has written nothing for that long, or has exited.
+// Settle waits until the program has written nothing for a time, or has exited.
 func (t *Terminal) Settle(quiet time.Duration) {
 	t.tb.Helper()
 	timeout := time.After(t.deadline)
