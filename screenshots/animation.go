@@ -28,10 +28,10 @@ type frame struct {
 	title, pressed string
 }
 
-// interval is a time in which something is visible.
+// interval is a span of time in which something is visible.
 type interval struct{ from, to time.Duration }
 
-// group is the marks that are visible at the same times.
+// group has the marks that are visible at the same times.
 type group struct {
 	spans []interval
 	marks []mark
@@ -41,23 +41,27 @@ type group struct {
 // times at which it is visible.
 func (f animation) draw() []byte {
 	groups := f.groups()
-	return window(f.frames[0].screen, f.title, f.style(groups), func(b *bytes.Buffer, l layer) {
-		for i, s := range groups {
-			var group bytes.Buffer
-			writeMarks(&group, l, s.marks)
-			switch {
-			case group.Len() == 0:
-			case s.always(f.length):
-				b.Write(group.Bytes())
-			default:
-				still := ""
-				if s.seenAt(f.poster) {
-					still = " still"
-				}
-				fmt.Fprintf(b, `<g class="m%d%s">`+"\n%s</g>\n", i, still, group.Bytes())
+	write := func(b *bytes.Buffer, l layer) { f.writeLayer(b, l, groups) }
+	return window(f.frames[0].screen, f.title, f.style(groups), write)
+}
+
+// writeLayer writes the marks of one layer. Those that are not always visible are in an element with a class.
+func (f animation) writeLayer(b *bytes.Buffer, l layer, groups []group) {
+	for i, s := range groups {
+		var group bytes.Buffer
+		writeMarks(&group, l, s.marks)
+		switch {
+		case group.Len() == 0:
+		case s.always(f.length):
+			b.Write(group.Bytes())
+		default:
+			still := ""
+			if s.seenAt(f.poster) {
+				still = " still"
 			}
+			fmt.Fprintf(b, `<g class="m%d%s">`+"\n%s</g>\n", i, still, group.Bytes())
 		}
-	})
+	}
 }
 
 // groups groups all marks by their times, in the order of their first appearance.
@@ -127,18 +131,20 @@ func (f animation) style(groups []group) string {
 // keyframes returns the moments at which something appears and disappears. At the end, the last one still applies.
 func (f animation) keyframes(spans []interval) string {
 	var b strings.Builder
-	share := func(t time.Duration) string {
-		percent := strconv.FormatFloat(100*float64(t)/float64(f.length), 'f', 3, 64)
-		return strings.TrimSuffix(strings.TrimRight(percent, "0"), ".")
-	}
 	if spans[0].from > 0 {
 		b.WriteString("0%{visibility:hidden}")
 	}
 	for _, s := range spans {
-		fmt.Fprintf(&b, "%s%%{visibility:visible}", share(s.from))
+		fmt.Fprintf(&b, "%s%%{visibility:visible}", f.percent(s.from))
 		if s.to < f.length {
-			fmt.Fprintf(&b, "%s%%{visibility:hidden}", share(s.to))
+			fmt.Fprintf(&b, "%s%%{visibility:hidden}", f.percent(s.to))
 		}
 	}
 	return b.String()
+}
+
+// percent returns a time as a share of the length.
+func (f animation) percent(t time.Duration) string {
+	text := strconv.FormatFloat(100*float64(t)/float64(f.length), 'f', 3, 64)
+	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
 }

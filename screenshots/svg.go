@@ -1,5 +1,5 @@
-// Package screenshots draws a terminal's screen as SVG: the pictures of this folder, some of which move. Its tests take
-// them from the program itself and compare them below the header of the program; PGTOWER_UPDATE=1 go test ./screenshots updates them.
+// Package screenshots draws a terminal's screen as SVG: the pictures of this folder, some of which move. Its tests run the
+// program and compare its screens below the header with the pictures. PGTOWER_UPDATE=1 go test ./screenshots updates them.
 package screenshots
 
 import (
@@ -13,8 +13,8 @@ import (
 	"pgtower/internal/termtest"
 )
 
-// Geometry in pixels. The font's advance is 0.6 of its size and its lines are 1.32 of it, so these cells have whole
-// sizes: edges stay sharp and neighbours meet.
+// Geometry in pixels. The font's advance is 0.6 of its size and its lines are 1.32 of it. With this size, cells have whole
+// pixels: edges stay sharp and neighbours meet.
 const (
 	fontSize   = 15
 	cellWidth  = 9
@@ -104,15 +104,15 @@ func run(line []termtest.Cell, x int, like func(a, b termtest.Cell) bool) int {
 func (d *drawing) background(y int) {
 	line := d.screen.Cells[y]
 	for x, n := 0, 0; x < len(line); x += n {
-		n = run(line, x, func(a, b termtest.Cell) bool { return a.Bg == b.Bg })
+		n = run(line, x, sameBackground)
 		if line[x].Bg != d.screen.Bg {
 			d.fill(fills, line[x].Bg, x*cellWidth, y*cellHeight, n*cellWidth, cellHeight)
 		}
 	}
 }
 
-// line draws one line's characters: box drawing and blocks as shapes, which join in every font, plain text in runs, and
-// every other character on its own, since a fallback font of another width would move the text after it.
+// line draws one line's characters. Box drawing and blocks are shapes, which join in every font. Plain text is drawn in runs.
+// Every other character is drawn on its own, because a fallback font of another width would move the text after it.
 func (d *drawing) line(y int) {
 	line := d.screen.Cells[y]
 	for x, n := 0, 0; x < len(line); x += n {
@@ -141,23 +141,21 @@ func (d *drawing) line(y int) {
 
 // plainRun returns how many cells from the first on are drawn as one text.
 func plainRun(line []termtest.Cell) int {
-	// Text ends at blanks, which renderers treat differently, and at signs, which code fonts join to ligatures that
-	// terminals do not show.
-	const signs = `!#$%&*+-./:;<=>?@\^_|~`
-	apart := func(a, b string) bool {
-		return a == " " && b == " " || strings.Contains(signs, a) && strings.Contains(signs, b)
-	}
-	joins := func(n int) bool {
-		return isPlain(line[n]) && sameStyle(line[0], line[n]) && !apart(line[n-1].Text, line[n].Text)
-	}
 	n := 1
-	for n < len(line) && joins(n) {
+	for n < len(line) && isPlain(line[n]) && sameStyle(line[0], line[n]) && !apart(line[n-1].Text, line[n].Text) {
 		n++
 	}
 	if line[n-1].Text == " " {
 		n--
 	}
 	return n
+}
+
+// apart reports whether a text ends between two characters. It ends between blanks, which renderers treat differently, and
+// between signs, which code fonts join to ligatures that terminals do not show.
+func apart(a, b string) bool {
+	const signs = `!#$%&*+-./:;<=>?@\^_|~`
+	return a == " " && b == " " || strings.Contains(signs, a) && strings.Contains(signs, b)
 }
 
 func (d *drawing) text(run []termtest.Cell, left, top int) {
@@ -177,29 +175,20 @@ func (d *drawing) shape(cell termtest.Cell, left, top int) bool {
 	if size != len(cell.Text) || r < '─' || r > '▟' {
 		return false
 	}
-	eighths := func(n rune, size int) int { return (int(n)*size + 4) / 8 }
 	fill := func(x, y, w, h int) { d.fill(blocks, ink(cell), left+x, top+y, w, h) }
 	x, y := float64(left)+midX, float64(top)+midY
-	// corner draws a rounded corner of half a cell's width: to the side, and up or down.
-	corner := func(side, end float64) {
-		near := y + midX
-		if end < y {
-			near = y - midX
-		}
-		d.stroke(ink(cell), "M%g %gV%gQ%g %g %g %[5]g", x, end, near, x, y, side)
-	}
-	bottom, right := float64(top+h), float64(left+w)
+	corner := func(side, end int) { d.corner(ink(cell), x, y, float64(side), float64(end)) }
 	switch {
 	case r == '│':
 		d.stroke(ink(cell), "M%g %dv%d", x, top, h)
 	case r == '╭':
-		corner(right, bottom)
+		corner(left+w, top+h)
 	case r == '╮':
-		corner(float64(left), bottom)
+		corner(left, top+h)
 	case r == '╰':
-		corner(right, float64(top))
+		corner(left+w, top)
 	case r == '╯':
-		corner(float64(left), float64(top))
+		corner(left, top)
 	case r >= '▁' && r <= '█':
 		part := eighths(r-'▁'+1, h)
 		fill(0, h-part, w, part)
@@ -217,6 +206,19 @@ func (d *drawing) shape(cell termtest.Cell, left, top int) bool {
 	return true
 }
 
+// eighths returns n eighths of a size, rounded.
+func eighths(n rune, size int) int { return (int(n)*size + 4) / 8 }
+
+// corner draws a rounded corner around the middle of a cell, of half a cell's width: to the side, and to an end above or
+// below.
+func (d *drawing) corner(c color.RGBA, x, y, side, end float64) {
+	near := y + midX
+	if end < y {
+		near = y - midX
+	}
+	d.stroke(c, "M%g %gV%gQ%g %g %g %[5]g", x, end, near, x, y, side)
+}
+
 // isPlain reports whether the font certainly has the character, in the grid's width.
 func isPlain(cell termtest.Cell) bool {
 	return cell.Width == 1 && (len(cell.Text) == 1 || strings.Contains("·…–", cell.Text))
@@ -226,6 +228,8 @@ func sameStyle(a, b termtest.Cell) bool {
 	a.Text, a.Width, a.Bg = b.Text, b.Width, b.Bg
 	return a == b
 }
+
+func sameBackground(a, b termtest.Cell) bool { return a.Bg == b.Bg }
 
 func sameText(a, b termtest.Cell) bool { return a.Text == b.Text && sameStyle(a, b) }
 
@@ -237,7 +241,7 @@ func attributes(cell termtest.Cell) string {
 	return s
 }
 
-// ink returns the colour of the cell's text: faint text is halfway to its background.
+// ink returns the colour of the cell's text. Faint text is halfway to its background.
 func ink(cell termtest.Cell) color.RGBA {
 	if cell.Faint {
 		return mix(cell.Fg, cell.Bg, 0.5)
@@ -245,7 +249,7 @@ func ink(cell termtest.Cell) color.RGBA {
 	return cell.Fg
 }
 
-// mix returns a mixture with the given share of a.
+// mix returns a mixture of two colours with a share of a.
 func mix(a, b color.RGBA, share float64) color.RGBA {
 	part := func(a, b uint8) uint8 { return uint8(float64(a)*share + float64(b)*(1-share) + 0.5) }
 	return color.RGBA{R: part(a.R, b.R), G: part(a.G, b.G), B: part(a.B, b.B), A: 0xff}
