@@ -51,13 +51,7 @@ func TestAccountCalls(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			api := through(t, func(r *http.Request) (*http.Response, error) {
-				if r.URL.RequestURI() != c.path {
-					t.Errorf("requested %s", r.URL.RequestURI())
-				}
-				return answer(http.StatusOK, c.body), nil
-			})
-			if got, err := c.call(t.Context(), api); err != nil || !reflect.DeepEqual(got, c.want) {
+			if got, err := c.call(t.Context(), through(t, respondAt(t, c.path, c.body))); err != nil || !reflect.DeepEqual(got, c.want) {
 				t.Errorf("got %+v, %v; want %+v", got, err, c.want)
 			}
 		})
@@ -68,12 +62,7 @@ func TestAccountCalls(t *testing.T) {
 		{Shared: true}:   "/api/v2/projects/shared?cursor=x&limit=1",
 		{Project: "p1"}:  "/api/v2/projects/p1",
 	} {
-		api := through(t, func(r *http.Request) (*http.Response, error) {
-			if r.URL.RequestURI() != path {
-				t.Errorf("%+v: requested %s", list, r.URL.RequestURI())
-			}
-			return answer(http.StatusOK, `{"projects":[],"project":{"id":"p1"}}`), nil
-		})
+		api := through(t, respondAt(t, path, `{"projects":[],"project":{"id":"p1"}}`))
 		if _, err := api.Projects(t.Context(), list, page); err != nil {
 			t.Errorf("%+v: %v", list, err)
 		}
@@ -89,13 +78,14 @@ func TestAccountRecordsOfOthers(t *testing.T) {
 		`{"orgs":[]}`:             func(ctx context.Context, c *Client) error { _, err := c.Organizations(ctx); return err },
 		`[]`:                      func(ctx context.Context, c *Client) error { _, err := c.Auth(ctx); return err },
 	} {
-		c := through(t, func(*http.Request) (*http.Response, error) { return answer(http.StatusOK, body), nil })
+		c := through(t, respond(http.StatusOK, body))
 		if err := call(t.Context(), c); models.KindOf(err) != models.KindMalformed {
 			t.Errorf("%s: %v", body, err)
 		}
 	}
 }
 
+// The ids of unavailable projects are read and cleaned; anything else in that list is skipped.
 func TestUnavailableProjects(t *testing.T) {
 	t.Parallel()
 	for body, want := range map[string][]string{
@@ -104,7 +94,7 @@ func TestUnavailableProjects(t *testing.T) {
 		`{"projects":[],"unavailable_project_ids":"p1"}`:                   nil,
 		`{"projects":[]}`: nil,
 	} {
-		c := through(t, func(*http.Request) (*http.Response, error) { return answer(http.StatusOK, body), nil })
+		c := through(t, respond(http.StatusOK, body))
 		page, err := c.Projects(t.Context(), models.ListID{}, models.PageRequest{})
 		if err != nil || !reflect.DeepEqual(page.Unavailable, want) {
 			t.Errorf("%s: got %q, %v", body, page.Unavailable, err)

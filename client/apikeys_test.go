@@ -24,7 +24,7 @@ func TestAnswersAboutAnotherKeyAreNoSuccess(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c := through(t, func(*http.Request) (*http.Response, error) { return answer(200, body), nil })
+			c := through(t, respond(200, body))
 			err := ignoreNil(c.RevokeAPIKey(t.Context(), asked))
 			wantKind(t, err, models.KindMalformed)
 			if keymodel.Refused(err) {
@@ -33,7 +33,7 @@ func TestAnswersAboutAnotherKeyAreNoSuccess(t *testing.T) {
 		})
 	}
 	for _, body := range []string{`{"id":7,"key":"napi_new","name":"web"}`, `{"key":"napi_new"}`, `{"id":0,"key":"napi_new"}`, `{}`} {
-		c := through(t, func(*http.Request) (*http.Response, error) { return answer(200, body), nil })
+		c := through(t, respond(200, body))
 		made, err := c.CreateAPIKey(t.Context(), "ci", models.Reach{})
 		wantKind(t, err, models.KindMalformed)
 		if keymodel.Refused(err) || made != (models.CreatedAPIKey{}) {

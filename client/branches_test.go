@@ -48,13 +48,7 @@ func TestBranchCalls(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			api := through(t, func(r *http.Request) (*http.Response, error) {
-				if r.URL.RequestURI() != c.path {
-					t.Errorf("requested %s", r.URL.RequestURI())
-				}
-				return answer(http.StatusOK, c.body), nil
-			})
-			if got, next, err := c.call(t.Context(), api); err != nil || next != c.next || !reflect.DeepEqual(got, c.want) {
+			if got, next, err := c.call(t.Context(), through(t, respondAt(t, c.path, c.body))); err != nil || next != c.next || !reflect.DeepEqual(got, c.want) {
 				t.Errorf("got %+v, next %q, %v; want %+v", got, next, err, c.want)
 			}
 		})
@@ -80,7 +74,7 @@ func TestBranchesThatCannotBeRead(t *testing.T) {
 		`{"branches":[`:     models.KindMalformed,
 		`{"branches":[` + strings.Repeat("{},", maxRecords) + `{}]}`: models.KindTooLarge,
 	} {
-		c := through(t, func(*http.Request) (*http.Response, error) { return answer(http.StatusOK, body), nil })
+		c := through(t, respond(http.StatusOK, body))
 		if page, err := c.Branches(t.Context(), "p1", models.PageRequest{}); models.KindOf(err) != want || page.Items != nil {
 			t.Errorf("%.40s: %d branches, %v", body, len(page.Items), err)
 		}
@@ -91,7 +85,7 @@ func TestBranchesThatCannotBeRead(t *testing.T) {
 		`{"branches":[],"pagination":{"next":"` + strings.Repeat("n", maxCursor+1) + `"}}`: "pagination.next is too long to be sent back",
 		`{"branches":[],"pagination":{"next":null,"cursor":7}}`:                            "",
 	} {
-		c := through(t, func(*http.Request) (*http.Response, error) { return answer(http.StatusOK, body), nil })
+		c := through(t, respond(http.StatusOK, body))
 		if page, err := c.Branches(t.Context(), "p1", models.PageRequest{}); err != nil || page.Damage != want || page.Next != "" {
 			t.Errorf("%.60s: damage %q, next %q, %v", body, page.Damage, page.Next, err)
 		}
@@ -101,9 +95,7 @@ func TestBranchesThatCannotBeRead(t *testing.T) {
 // A server that knows only control-api.md has none of these lists.
 func TestBranchesOfAServerWithoutThem(t *testing.T) {
 	t.Parallel()
-	c := through(t, func(*http.Request) (*http.Response, error) {
-		return answer(http.StatusNotFound, `{"request_id":"r","code":"","message":"no such path in this API"}`), nil
-	})
+	c := through(t, respond(http.StatusNotFound, `{"request_id":"r","code":"","message":"no such path in this API"}`))
 	_, branches := c.Branches(t.Context(), "p1", models.PageRequest{})
 	_, endpoints := c.Endpoints(t.Context(), "p1")
 	_, members := c.Members(t.Context(), "org-1", models.PageRequest{})

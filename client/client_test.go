@@ -12,6 +12,7 @@ import (
 	"pgtower/models"
 )
 
+// New refuses options that are incomplete or unsafe, and its errors never have the key.
 func TestClientNewRefuses(t *testing.T) {
 	t.Parallel()
 	good := Options{BaseURL: models.DefaultBaseURL, Key: models.NewSecret(testKey), Clock: now}
@@ -227,6 +228,7 @@ func summary(v any) string {
 	return fmt.Sprintf("%T", v)
 }
 
+// A page has the time of its request and the cursor that it was read with.
 func TestPageIsDatedAndCarriesItsCursor(t *testing.T) {
 	t.Parallel()
 	c := serve(t, func(w http.ResponseWriter, _ *http.Request) { writeJSON(w, `{"operations":[]}`) })
@@ -236,6 +238,7 @@ func TestPageIsDatedAndCarriesItsCursor(t *testing.T) {
 	}
 }
 
+// An id that would change the address is refused, and nothing is sent.
 func TestIDsThatCannotBePartOfAnAddress(t *testing.T) {
 	t.Parallel()
 	c := through(t, func(r *http.Request) (*http.Response, error) {
@@ -250,6 +253,7 @@ func TestIDsThatCannotBePartOfAnAddress(t *testing.T) {
 	}
 }
 
+// An error has the task in words, and the method, the escaped path and the status.
 func TestErrorNamesTheRequest(t *testing.T) {
 	t.Parallel()
 	c := serve(t, func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "no", http.StatusTeapot) })

@@ -26,6 +26,7 @@ func operationsPage(n int) string {
 	return b.String()
 }
 
+// A pagination object that cannot be read is named as damage, and leads to no next page.
 func TestPaginationThatCannotBeRead(t *testing.T) {
 	t.Parallel()
 	for pagination, want := range map[string]string{
@@ -41,9 +42,7 @@ func TestPaginationThatCannotBeRead(t *testing.T) {
 		`{"cursor":{"cursor":"c"}}`: "pagination.cursor is not text",
 		`{"cursor":"` + strings.Repeat("c", maxCursor+1) + `"}`: "pagination.cursor is too long to be sent back",
 	} {
-		c := through(t, func(*http.Request) (*http.Response, error) {
-			return answer(200, `{"operations":[{"id":"a"}],"projects":[{"id":"a"}],"pagination":`+pagination+`}`), nil
-		})
+		c := through(t, respond(200, `{"operations":[{"id":"a"}],"projects":[{"id":"a"}],"pagination":`+pagination+`}`))
 		operations, err := c.Operations(t.Context(), "p", models.PageRequest{})
 		if err != nil || operations.Damage != want || want != "" && operations.Next != "" {
 			t.Errorf("%.40s: got %q, next %q, %v", pagination, operations.Damage, operations.Next, err)
@@ -83,7 +82,7 @@ func TestOperationJSONIsBounded(t *testing.T) {
 		`{"error":"` + strings.Repeat("x", maxJSON-50) + `"}`:             fine,
 		`{"error":"` + strings.Repeat("x", maxJSON) + `"}`:                models.KindTooLarge,
 	} {
-		c := through(t, func(*http.Request) (*http.Response, error) { return answer(200, doc), nil })
+		c := through(t, respond(200, doc))
 		got, err := c.OperationJSON(t.Context(), "p", "o")
 		if want == fine && (err != nil || string(got) != doc) || want != fine && models.KindOf(err) != want {
 			t.Errorf("%.40s: %v", doc, err)
@@ -96,7 +95,7 @@ func TestListsAreBounded(t *testing.T) {
 	t.Parallel()
 	for n, want := range map[int]int{maxRecords: maxRecords, maxRecords + 1: 0} {
 		body := keysList(n)
-		c := through(t, func(*http.Request) (*http.Response, error) { return answer(200, body), nil })
+		c := through(t, respond(200, body))
 		keys, err := c.APIKeys(t.Context(), models.ListID{})
 		if len(keys) != want || want == 0 && models.KindOf(err) != models.KindTooLarge {
 			t.Errorf("%d keys: got %d, %v", n, len(keys), err)
@@ -108,7 +107,7 @@ func TestListsAreBounded(t *testing.T) {
 func TestDecodeTheLongestPage(t *testing.T) {
 	t.Parallel()
 	body := strings.ReplaceAll(operationsPage(1000), `"failures_count":0`, `"error":"`+strings.Repeat("why ", 1900)+`","failures_count":1`)
-	c := through(t, func(*http.Request) (*http.Response, error) { return answer(200, body), nil })
+	c := through(t, respond(200, body))
 	p, err := c.Operations(t.Context(), "p", models.PageRequest{Limit: 1000})
 	if err != nil || len(p.Items) != 1000 || p.Next == "" {
 		t.Errorf("got %d of %d MiB, %v", len(p.Items), len(body)>>20, err)

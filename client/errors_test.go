@@ -19,6 +19,7 @@ import (
 	"pgtower/models"
 )
 
+// A failed connection has the kind and the advice of its cause, with real servers.
 func TestHints(t *testing.T) {
 	t.Parallel()
 	page := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -85,6 +86,7 @@ func TestHints(t *testing.T) {
 	}
 }
 
+// A network error has the kind, the hint and the block of its cause, also for causes that no server of a test can make.
 func TestHintsOfCauses(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -141,7 +143,7 @@ func TestHintsOfResponses(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			for base, want := range map[string]string{"/api/v2": a.listing, "/v3": cmp.Or(a.elsewhere, a.listing)} {
-				answers := tripper(func(*http.Request) (*http.Response, error) { return answer(a.status, a.body), nil })
+				answers := respond(a.status, a.body)
 				c := connect(t, Options{BaseURL: "https://console.example" + base, Transport: answers, Clock: time.Now})
 				_, err := c.Projects(t.Context(), models.ListID{}, models.PageRequest{})
 				if got := models.AdviceOf(err); got != want {
@@ -170,6 +172,7 @@ func TestHintsOfPages(t *testing.T) {
 	}
 }
 
+// A probe sends no key, and tells the protocol, the certificate, the status and the clock; after an error, as far as it got.
 func TestProbe(t *testing.T) {
 	t.Parallel()
 	srv := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

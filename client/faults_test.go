@@ -209,6 +209,7 @@ func TestErrorBodyThatStalls(t *testing.T) {
 	})
 }
 
+// Nothing is sent over TLS unless the certificate is valid for the host now, and signed by a trusted authority.
 func TestCertificates(t *testing.T) {
 	t.Parallel()
 	year := func(n int) time.Time { return time.Now().AddDate(n, 0, 0) }

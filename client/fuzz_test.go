@@ -42,6 +42,7 @@ func operationTexts(o *models.Operation) []string {
 	return []string{o.ID, o.ProjectID, o.BranchID, o.EndpointID, string(o.Action), string(o.Status), o.Error, o.Damage}
 }
 
+// The operations of any page have texts that cannot act on a terminal.
 func FuzzDecodeOperations(f *testing.F) {
 	fuzzAnswers(f, func(t *testing.T, c *Client) (texts []string, err error) {
 		t.Helper()
@@ -53,6 +54,7 @@ func FuzzDecodeOperations(f *testing.F) {
 	}, operationsPage(2), `{"operations":[null,7],"pagination":{"cursor":7}}`)
 }
 
+// A single operation has texts that cannot act on a terminal.
 func FuzzDecodeOperation(f *testing.F) {
 	fuzzAnswers(f, func(t *testing.T, c *Client) ([]string, error) {
 		t.Helper()
@@ -61,6 +63,7 @@ func FuzzDecodeOperation(f *testing.F) {
 	}, `{"operation":{"id":"a","status":"\u202e","created_at":"0000-01-01T00:00:00Z"}}`)
 }
 
+// The projects of any page have texts that cannot act on a terminal.
 func FuzzDecodeProjects(f *testing.F) {
 	fuzzAnswers(f, func(t *testing.T, c *Client) (texts []string, err error) {
 		t.Helper()
@@ -72,6 +75,7 @@ func FuzzDecodeProjects(f *testing.F) {
 	}, projectsPage(2), `{"projects":[{"name":"\u0000"},[]],"pagination":[]}`)
 }
 
+// The API keys of any list have texts that cannot act on a terminal.
 func FuzzDecodeAPIKeys(f *testing.F) {
 	fuzzAnswers(f, func(t *testing.T, c *Client) (texts []string, err error) {
 		t.Helper()
@@ -83,6 +87,7 @@ func FuzzDecodeAPIKeys(f *testing.F) {
 	}, keysList(2), `[{"id":9007199254740993,"name":"a\u200db"},null]`)
 }
 
+// The organizations of any list have texts that cannot act on a terminal.
 func FuzzDecodeOrganizations(f *testing.F) {
 	fuzzAnswers(f, func(t *testing.T, c *Client) (texts []string, err error) {
 		t.Helper()
@@ -94,6 +99,7 @@ func FuzzDecodeOrganizations(f *testing.F) {
 	}, `{"organizations":[{"id":"org-a","name":"A\u202e"},null,7]}`, `{"organizations":{}}`)
 }
 
+// The branches of any page have texts that cannot act on a terminal.
 func FuzzDecodeBranches(f *testing.F) {
 	fuzzAnswers(f, func(t *testing.T, c *Client) (texts []string, err error) {
 		t.Helper()
@@ -105,6 +111,7 @@ func FuzzDecodeBranches(f *testing.F) {
 	}, `{"branches":[{"id":"br-a-1","name":"a\u202e","created_by":{"name":"\u001b"}},null,7],"pagination":{"next":7}}`)
 }
 
+// The computes of any page have texts that cannot act on a terminal.
 func FuzzDecodeEndpoints(f *testing.F) {
 	fuzzAnswers(f, func(t *testing.T, c *Client) (texts []string, err error) {
 		t.Helper()
@@ -116,6 +123,7 @@ func FuzzDecodeEndpoints(f *testing.F) {
 	}, `{"endpoints":[{"id":"ep-a-1","name":"a\u202e","last_active":"0000-01-01T00:00:00Z"},null,7]}`)
 }
 
+// The members of any page have texts that cannot act on a terminal.
 func FuzzDecodeMembers(f *testing.F) {
 	fuzzAnswers(f, func(t *testing.T, c *Client) (texts []string, err error) {
 		t.Helper()
@@ -127,6 +135,7 @@ func FuzzDecodeMembers(f *testing.F) {
 	}, `{"members":[{"member":{"user_id":"u1"},"user":{"email":"a\u202e","deactivated_at":7}},{"member":[]},7]}`)
 }
 
+// A single project has texts that cannot act on a terminal, and limits above 0.
 func FuzzDecodeProjectState(f *testing.F) {
 	fuzzAnswers(f, func(t *testing.T, c *Client) ([]string, error) {
 		t.Helper()
@@ -141,6 +150,7 @@ func FuzzDecodeProjectState(f *testing.F) {
 		`"effective_project_permission":"\u202e","maintenance_starts_at":[]}}`, `{"project":{"id":"p","settings":{"quota":[]}}}`)
 }
 
+// The answer about the key has texts that cannot act on a terminal.
 func FuzzDecodeAuth(f *testing.F) {
 	fuzzAnswers(f, func(t *testing.T, c *Client) ([]string, error) {
 		t.Helper()
@@ -149,6 +159,7 @@ func FuzzDecodeAuth(f *testing.F) {
 	}, `{"account_id":"org-a","auth_method":"api_key_org"}`, `{"account_id":["\u001b"],"auth_method":null}`)
 }
 
+// A created key has texts that cannot act on a terminal, also where its secret is printed.
 func FuzzDecodeCreatedKey(f *testing.F) {
 	fuzzAnswers(f, func(t *testing.T, c *Client) ([]string, error) {
 		t.Helper()
@@ -157,6 +168,7 @@ func FuzzDecodeCreatedKey(f *testing.F) {
 	}, `{"id":7,"key":"napi_x"}`, `{"id":"7","key":["napi_x"]}`)
 }
 
+// A revoked key has texts that cannot act on a terminal.
 func FuzzDecodeRevokedKey(f *testing.F) {
 	fuzzAnswers(f, func(t *testing.T, c *Client) ([]string, error) {
 		t.Helper()

@@ -70,6 +70,23 @@ func answer(status int, body string, header ...string) *http.Response {
 	return &http.Response{StatusCode: status, Header: h, Body: io.NopCloser(strings.NewReader(body))}
 }
 
+// respond is a transport with the same response to every request.
+func respond(status int, body string, header ...string) tripper {
+	return func(*http.Request) (*http.Response, error) { return answer(status, body, header...), nil }
+}
+
+// respondAt is a transport with a JSON response to every request. The requests must be for one address.
+func respondAt(t *testing.T, uri, body string) tripper {
+	t.Helper()
+	return func(r *http.Request) (*http.Response, error) {
+		if r.URL.RequestURI() != uri {
+			t.Errorf("requested %s, want %s", r.URL.RequestURI(), uri)
+		}
+		return answer(http.StatusOK, body), nil
+	}
+}
+
+// through returns a client with a transport and the real clock.
 func through(t *testing.T, f tripper) *Client {
 	t.Helper()
 	return connect(t, Options{BaseURL: "https://console.example/api/v2", Transport: f, Clock: time.Now})

@@ -20,6 +20,7 @@ func (a answering) RoundTrip(*http.Request) (*http.Response, error) {
 	return rec.Result(), err
 }
 
+// An operation's JSON is returned byte by byte, with unknown fields and long numbers.
 func TestOperationJSONIsWhatTheServiceSent(t *testing.T) {
 	t.Parallel()
 	const sent = `{"operation": {"id":"x", "new_field": [1, 9007199254740993]}}`

@@ -41,6 +41,7 @@ func keyCatcher(t *testing.T) (address *url.URL, reached *atomic.Int32) {
 	return u, reached
 }
 
+// The key never follows a redirect, with any method and status. The error names the target without its query.
 func TestRedirectsAreRefused(t *testing.T) {
 	t.Parallel()
 	for _, status := range []int{301, 302, 303, 307, 308} {
@@ -88,6 +89,7 @@ func authorities(srv *httptest.Server) *x509.CertPool {
 	return pool
 }
 
+// A redirect on the same host, or without a valid target, is refused after one request.
 func TestRedirectOnTheSameHostIsRefused(t *testing.T) {
 	t.Parallel()
 	for _, location := range []string{"/api/v2/other", "", "http://[bad", "//evil.example/\u202e", "https://" + testKey + "@evil.example/" + testKey} {

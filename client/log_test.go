@@ -36,6 +36,7 @@ func logged(t *testing.T, fault faultserver.Fault, calls func(*Client)) (lines [
 	return lines, raw
 }
 
+// Each attempt is one line with its outcome: level, status, kind, request id, and the bytes that were read.
 func TestLogOfRequests(t *testing.T) {
 	t.Parallel()
 	lines, _ := logged(t, faultserver.Sequence(
@@ -91,6 +92,7 @@ func TestLogIsWithoutKeys(t *testing.T) {
 	}
 }
 
+// A request whose address would have the key is not sent, and logged without the key.
 func TestLogOfRequestsThatWereNotMade(t *testing.T) {
 	t.Parallel()
 	lines, raw := logged(t, faultserver.JSON(200, emptyPage), func(c *Client) {

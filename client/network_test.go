@@ -33,6 +33,7 @@ func listen(t *testing.T, serve func(net.Conn)) (address string) {
 	return l.Addr().String()
 }
 
+// A connection that takes too long is a timeout.
 func TestConnectingTakesTooLong(t *testing.T) {
 	t.Parallel()
 	hang := make(chan struct{})

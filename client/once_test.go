@@ -14,20 +14,17 @@ import (
 // A call is sent once, whatever comes of it: the poller decides what is asked for again.
 func TestCallsAreSentOnce(t *testing.T) {
 	t.Parallel()
-	status := func(status int, header ...string) tripper {
-		return func(*http.Request) (*http.Response, error) { return answer(status, "{}", header...), nil }
-	}
 	for name, trip := range map[string]tripper{
 		"connection broken":  func(*http.Request) (*http.Response, error) { return nil, errors.New("connection reset by peer") },
 		"timeout":            func(*http.Request) (*http.Response, error) { return nil, context.DeadlineExceeded },
-		"401":                status(401),
-		"423":                status(423),
-		"429":                status(429),
-		"429, Retry-After 1": status(429, "Retry-After", "1"),
-		"500":                status(500),
-		"503":                status(503),
-		"redirect":           status(302, "Location", "/"),
-		"malformed":          status(200),
+		"401":                respond(401, "{}"),
+		"423":                respond(423, "{}"),
+		"429":                respond(429, "{}"),
+		"429, Retry-After 1": respond(429, "{}", "Retry-After", "1"),
+		"500":                respond(500, "{}"),
+		"503":                respond(503, "{}"),
+		"redirect":           respond(302, "{}", "Location", "/"),
+		"malformed":          respond(200, "{}"),
 	} {
 		times := 0
 		client := through(t, func(r *http.Request) (*http.Response, error) {

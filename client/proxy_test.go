@@ -67,6 +67,7 @@ const (
 	envChildCA   = "PGTOWER_TEST_CHILD_CA"
 )
 
+// The child process of askThrough: it lists operations once.
 func TestProxyChild(t *testing.T) {
 	t.Parallel()
 	base := os.Getenv(envChildBase)

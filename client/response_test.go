@@ -14,6 +14,7 @@ import (
 	"pgtower/models"
 )
 
+// Each status has its kind of error.
 func TestStatusIsKind(t *testing.T) {
 	t.Parallel()
 	for status, want := range map[int]models.Kind{
@@ -22,7 +23,7 @@ func TestStatusIsKind(t *testing.T) {
 		500: models.KindServer, 501: models.KindServer, 502: models.KindServer, 599: models.KindServer,
 		300: models.KindRedirect, 304: models.KindRedirect, 600: models.KindUnknown, 999: models.KindUnknown,
 	} {
-		c := through(t, func(*http.Request) (*http.Response, error) { return answer(status, "{}"), nil })
+		c := through(t, respond(status, "{}"))
 		_, err := c.CreateAPIKey(t.Context(), "name", models.Reach{})
 		if e := wantError(t, err, want); e.Status != status {
 			t.Errorf("%d: got status %d", status, e.Status)
@@ -30,6 +31,7 @@ func TestStatusIsKind(t *testing.T) {
 	}
 }
 
+// The message and the id of a request are found in every form of an error's body; they are cleaned and shortened.
 func TestErrorBodies(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ body, message, id string }{
@@ -53,9 +55,7 @@ func TestErrorBodies(t *testing.T) {
 		{`{"message":"` + strings.Repeat("é", 10_000) + `"}`, strings.Repeat("é", maxText/2) + "…", "from-header"},
 		{"x" + strings.Repeat("é", 10_000), "x" + strings.Repeat("é", maxText/2-1) + "…", "from-header"},
 	} {
-		client := through(t, func(*http.Request) (*http.Response, error) {
-			return answer(400, c.body, "X-Request-Id", "from-header"), nil
-		})
+		client := through(t, respond(400, c.body, "X-Request-Id", "from-header"))
 		_, err := client.APIKeys(t.Context(), models.ListID{})
 		e := wantError(t, err, models.KindInvalid)
 		if e.Message != c.message || e.RequestID != c.id {
@@ -64,6 +64,7 @@ func TestErrorBodies(t *testing.T) {
 	}
 }
 
+// Retry-After is read in seconds and as a date, up to a maximum; anything else is none.
 func TestRetryAfter(t *testing.T) {
 	t.Parallel()
 	for v, want := range map[string]time.Duration{
@@ -81,9 +82,7 @@ func TestRetryAfter(t *testing.T) {
 		now().AddDate(9, 0, 0).Format(http.TimeFormat):      maxRetryAfter,
 		now().Add(90 * time.Second).Format(time.ANSIC):      90 * time.Second,
 	} {
-		c := connect(t, Options{BaseURL: "https://console.example", Transport: tripper(func(*http.Request) (*http.Response, error) {
-			return answer(429, "", "Retry-After", v), nil
-		})})
+		c := connect(t, Options{BaseURL: "https://console.example", Transport: respond(429, "", "Retry-After", v)})
 		_, err := c.CreateAPIKey(t.Context(), "name", models.Reach{})
 		if e := wantError(t, err, models.KindRateLimited); e.RetryAfter != want {
 			t.Errorf("%q: got %v, want %v", v, e.RetryAfter, want)
@@ -91,6 +90,7 @@ func TestRetryAfter(t *testing.T) {
 	}
 }
 
+// Only JSON is accepted, or no type at all; another type is named in the error, without control characters.
 func TestContentTypes(t *testing.T) {
 	t.Parallel()
 	for v, ok := range map[string]bool{
@@ -106,9 +106,7 @@ func TestContentTypes(t *testing.T) {
 		";":                               false,
 		"te\x1bxt":                        false,
 	} {
-		c := through(t, func(*http.Request) (*http.Response, error) {
-			return answer(200, "[]", "Content-Type", v), nil
-		})
+		c := through(t, respond(200, "[]", "Content-Type", v))
 		_, err := c.APIKeys(t.Context(), models.ListID{})
 		if (err == nil) != ok {
 			t.Errorf("%q: got %v", v, err)
@@ -127,9 +125,7 @@ func TestIDOfAnOperation(t *testing.T) {
 	for body, want := range map[string]string{
 		`{"id":"O"}`: "O", `{"status":"running"}`: "o", `{"id":"other"}`: "",
 	} {
-		c := through(t, func(*http.Request) (*http.Response, error) {
-			return answer(200, `{"operation":`+body+`}`, "Content-Type", "application/json"), nil
-		})
+		c := through(t, respond(200, `{"operation":`+body+`}`, "Content-Type", "application/json"))
 		op, err := c.Operation(t.Context(), "p", "o")
 		if op.ID != want || (err == nil) != (want != "") {
 			t.Errorf("%s: %q, %v", body, op.ID, err)
@@ -137,6 +133,7 @@ func TestIDOfAnOperation(t *testing.T) {
 	}
 }
 
+// The error of a body that is not the API says what is wrong with it.
 func TestBodiesThatAreNotTheAPI(t *testing.T) {
 	t.Parallel()
 	page := func(c *Client) error {
@@ -185,7 +182,7 @@ func TestBodiesThatAreNotTheAPI(t *testing.T) {
 		{create, `null`, "it is not an object"},
 		{create, `"napi_new"`, "it is not an object"},
 	} {
-		client := through(t, func(*http.Request) (*http.Response, error) { return answer(200, c.body), nil })
+		client := through(t, respond(200, c.body))
 		err := c.call(client)
 		if e := wantError(t, err, models.KindMalformed); e.Status != 200 || !strings.Contains(e.Error(), c.says) {
 			t.Errorf("%.40q: %q does not say %q", c.body, err, c.says)
@@ -193,6 +190,7 @@ func TestBodiesThatAreNotTheAPI(t *testing.T) {
 	}
 }
 
+// White space, unknown fields, and fields in another order change nothing.
 func TestBodiesThatAreTolerated(t *testing.T) {
 	t.Parallel()
 	for body, want := range map[string]string{
@@ -201,7 +199,7 @@ func TestBodiesThatAreTolerated(t *testing.T) {
 		`{"operations":[{"id":"a"}],"pagination":{"cursor":"\u001b \u202e+%"}}`: `[a] "\x1b \u202e+%"`,
 		`{"a":null,"b":[[{}],"]"],"operations":[{"id":"a"},{"id":"b"}],"c":{}}`: `[a b] ""`,
 	} {
-		c := through(t, func(*http.Request) (*http.Response, error) { return answer(200, body), nil })
+		c := through(t, respond(200, body))
 		page, err := c.Operations(t.Context(), "p", models.PageRequest{})
 		if err != nil || summary(page) != want {
 			t.Errorf("%q: got %s, %v, want %s", body, summary(page), err, want)
@@ -212,9 +210,7 @@ func TestBodiesThatAreTolerated(t *testing.T) {
 // A record that cannot be read is shown as damaged, beside those that can.
 func TestRecordThatIsDamaged(t *testing.T) {
 	t.Parallel()
-	c := through(t, func(*http.Request) (*http.Response, error) {
-		return answer(200, `{"operations":[{"id":"a"},null,7,{"id":"b","failures_count":"x"},{"id":"c"}]}`), nil
-	})
+	c := through(t, respond(200, `{"operations":[{"id":"a"},null,7,{"id":"b","failures_count":"x"},{"id":"c"}]}`))
 	page, err := c.Operations(t.Context(), "p", models.PageRequest{})
 	if err != nil || len(page.Items) != 5 {
 		t.Fatalf("got %+v, %v", page, err)
@@ -226,11 +222,12 @@ func TestRecordThatIsDamaged(t *testing.T) {
 	}
 }
 
+// A body of the maximum length is read, and one byte more is refused.
 func TestBodyThatJustFits(t *testing.T) {
 	t.Parallel()
 	const body = `{"operations":[{"id":"a"}]}`
 	for size, want := range map[int64]bool{int64(len(body)): true, int64(len(body)) - 1: false} {
-		c := through(t, func(*http.Request) (*http.Response, error) { return answer(200, body), nil })
+		c := through(t, respond(200, body))
 		c.maxBody = size
 		_, err := c.Operations(t.Context(), "p", models.PageRequest{})
 		if (err == nil) != want {
@@ -246,7 +243,7 @@ func TestMemoryOfAHostileBody(t *testing.T) { //nolint:paralleltest // see above
 	}
 	for _, part := range []string{"1,", "{},", `{"a":1},`, "[[[[],", `",",`, `{"a":"` + strings.Repeat("x", 20) + `"},`} {
 		body := `{"operations":[` + strings.Repeat(part, (maxBody-100)/len(part)) + `{}]}`
-		c := through(t, func(*http.Request) (*http.Response, error) { return answer(200, body), nil })
+		c := through(t, respond(200, body))
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		_, err := c.Operations(t.Context(), "p", models.PageRequest{})

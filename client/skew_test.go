@@ -12,6 +12,7 @@ import (
 	"pgtower/models"
 )
 
+// The skew follows from the dates on which most recent responses agree, with any status, but not from those of caches.
 func TestSkewOfAnswers(t *testing.T) {
 	t.Parallel()
 	const (

@@ -20,6 +20,7 @@ func start(t tb, srv *mock.Server, task mock.Task) string {
 	return op.ID
 }
 
+// Operations that are started by hand are the newest, run as long as asked, and end as asked.
 func TestStart(t *testing.T) {
 	t.Parallel()
 	srv, clock := newServer(t, mock.Options{})
@@ -55,6 +56,8 @@ func TestStart(t *testing.T) {
 	}
 }
 
+// A reset can hide a request that was carried out, and a truncated body ends too early. Each fault ends when it is removed or
+// spent.
 func TestFaultsThatBreakTheConnection(t *testing.T) {
 	t.Parallel()
 	srv, _ := newServer(t, mock.Options{})
@@ -82,6 +85,7 @@ func TestFaultsThatBreakTheConnection(t *testing.T) {
 	c.get(t, "/projects", &projectPage{})
 }
 
+// A fault can replace the body and its type, and delay a response.
 func TestFaultsThatChangeTheAnswer(t *testing.T) {
 	t.Parallel()
 	srv, _ := newServer(t, mock.Options{})

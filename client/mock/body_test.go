@@ -8,6 +8,7 @@ import (
 	"pgtower/client/mock"
 )
 
+// A body must be plain JSON, by its Content-Type and Content-Encoding, or have no type.
 func TestContentTypeOfABody(t *testing.T) {
 	t.Parallel()
 	srv, _ := newServer(t, mock.Options{})
@@ -47,6 +48,7 @@ func TestBodiesThatAreLarge(t *testing.T) {
 	}
 }
 
+// Names of keys are kept as they are, up to 64 characters of any script.
 func TestAcceptedNames(t *testing.T) {
 	t.Parallel()
 	srv, _ := newServer(t, mock.Options{})

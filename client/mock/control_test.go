@@ -113,6 +113,7 @@ func TestControlMustBeEnabled(t *testing.T) {
 	}
 }
 
+// The clock is stopped and moved in one request; a refused request changes nothing.
 func TestControlClock(t *testing.T) {
 	t.Parallel()
 	srv, _, c := controlled(t, mock.Options{})
@@ -133,6 +134,7 @@ func TestControlClock(t *testing.T) {
 	}
 }
 
+// Faults are added, listed with their hits and removed; they never hit the control surface itself.
 func TestControlFaults(t *testing.T) {
 	t.Parallel()
 	srv, api, c := controlled(t, mock.Options{})
@@ -164,6 +166,7 @@ func TestControlFaults(t *testing.T) {
 	api.get(t, "/projects", &projectPage{})
 }
 
+// An operation is started and made to fail at once; it cannot fail twice.
 func TestControlOperations(t *testing.T) {
 	t.Parallel()
 	srv, api, c := controlled(t, mock.Options{Live: true})
@@ -223,6 +226,7 @@ func TestControlRetries(t *testing.T) {
 	c.call(t, http.MethodPost, at, `{"action":"create_branch","retry":"1s"}`).problem(t, 422)
 }
 
+// A removed operation or project is not found any more, and can be removed only once.
 func TestControlRemovesOperationsAndProjects(t *testing.T) {
 	t.Parallel()
 	srv, api, c := controlled(t, mock.Options{})

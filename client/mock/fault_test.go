@@ -32,6 +32,7 @@ func statuses(t *testing.T, c target, n int) []int {
 	return out
 }
 
+// A trickling body takes the time that was asked for, and is complete.
 func TestTrickle(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -50,6 +51,7 @@ func TestTrickle(t *testing.T) {
 	})
 }
 
+// empty ends a connection in an orderly way, reset does not, and the next request is answered.
 func TestFaultsWithoutAResponse(t *testing.T) {
 	t.Parallel()
 	srv, _ := newServer(t, mock.Options{})

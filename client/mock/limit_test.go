@@ -45,6 +45,7 @@ func TestRateLimit(t *testing.T) {
 	c.call(t, http.MethodGet, "/api_keys", "").problem(t, http.StatusUnauthorized)
 }
 
+// A rate limit must be a number a second, minute or hour.
 func TestRateLimitRefuses(t *testing.T) {
 	t.Parallel()
 	srv, _ := newServer(t, mock.Options{})

@@ -70,6 +70,7 @@ func (c target) organizations(t *testing.T) []record {
 	return all.Organizations
 }
 
+// Each kind of key is told its kind and its account.
 func TestOrganizationsAuth(t *testing.T) {
 	t.Parallel()
 	a := newAccount(t)
@@ -138,6 +139,7 @@ func TestOrganizationsReach(t *testing.T) {
 	a.personal.says(t, "GET /projects?org_id="+fmt.Sprint(shared.Projects[0]["org_id"]), 403, "not an organization member")
 }
 
+// A request beyond the reach of its key is refused with the status and the words of the service.
 func TestOrganizationsRefusals(t *testing.T) {
 	t.Parallel()
 	const orgRequired = "org_id is required, you can find it on your organization settings page"

@@ -90,6 +90,7 @@ func TestStartedOperationsKeepTheOrder(t *testing.T) {
 	}
 }
 
+// A page of projects has the requested length and matches; a full one has a cursor.
 func TestProjectPages(t *testing.T) {
 	t.Parallel()
 	srv, _ := newServer(t, mock.Options{})

@@ -51,6 +51,7 @@ func logged(t *testing.T, o mock.Options) (*mock.Server, target, journal) {
 	return srv, c, log
 }
 
+// Each request is one line with its outcome, its key by id, and its Authorization without the key.
 func TestLogOfRequests(t *testing.T) {
 	t.Parallel()
 	_, c, log := logged(t, mock.Options{})

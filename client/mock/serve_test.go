@@ -11,6 +11,7 @@ import (
 	"pgtower/client/mock"
 )
 
+// The server listens on this machine unless other addresses are given; a malformed address is refused.
 func TestListenAddresses(t *testing.T) {
 	t.Parallel()
 	srv, _ := newServer(t, mock.Options{})

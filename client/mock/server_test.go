@@ -8,6 +8,7 @@ import (
 	"pgtower/client/mock"
 )
 
+// A valid id of the client comes back in header and body; otherwise the server chooses one.
 func TestRequestID(t *testing.T) {
 	t.Parallel()
 	srv, _ := newServer(t, mock.Options{})
@@ -70,6 +71,7 @@ func TestServerUnknownParameters(t *testing.T) {
 	}
 }
 
+// Nothing is found outside of the base path.
 func TestServerOutsideTheBasePath(t *testing.T) {
 	t.Parallel()
 	srv, _ := newServer(t, mock.Options{})

@@ -33,6 +33,7 @@ func listen(t *testing.T, h http.Handler) string {
 	return server.URL + mock.BasePath
 }
 
+// The mock keeps the contract in each of its versions.
 func TestMockKeepsTheContract(t *testing.T) {
 	t.Parallel()
 	for name, o := range map[string]mock.Options{
@@ -61,6 +62,7 @@ func against(t *testing.T, base, key string) (output string, passed bool) {
 	return string(out), err == nil
 }
 
+// The tests can be run against a server by its address and key: they warn first, and leave no key behind.
 func TestContractIsKeptByAnotherServer(t *testing.T) {
 	t.Parallel()
 	server := newMock(t, mock.Options{Organizations: 1})

@@ -14,6 +14,8 @@ const (
 	envKey = "PGTOWER_CONTRACT_API_KEY"
 )
 
+// A server that the environment names keeps the contract.
+//
 //nolint:paralleltest // Another server gets one request at a time.
 func TestContractOfAnyServer(t *testing.T) {
 	target := contract.Target{BaseURL: os.Getenv(envURL), APIKey: os.Getenv(envKey)}

@@ -9,6 +9,7 @@ import (
 
 const base = "/api/v2"
 
+// Each word of a fault sets its field, and the help names all endpoints and words.
 func TestParse(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]Fault{
@@ -59,6 +60,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
+// The error of a malformed fault names the word and what it must be, or what the fault lacks.
 func TestParseErrors(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -238,6 +240,7 @@ func TestLatencies(t *testing.T) {
 	}
 }
 
+// There are at most a thousand faults at a time.
 func TestFaultsAreBounded(t *testing.T) {
 	t.Parallel()
 	l := NewList("", 1)
@@ -248,6 +251,7 @@ func TestFaultsAreBounded(t *testing.T) {
 	}
 }
 
+// A fault means the same with white space around it, and no text breaks the parser.
 func FuzzParse(f *testing.F) {
 	for _, text := range []string{
 		"429 of list_operations p=0.1 retry-after=2", "latency=100ms±50ms", `body="a b" of="GET /x y"`, "of", "=", `"`, "{}",

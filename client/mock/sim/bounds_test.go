@@ -39,6 +39,7 @@ func TestPlatformIsBounded(t *testing.T) {
 	}
 }
 
+// At the maximum number of keys, another one can be created only after one is revoked.
 func TestKeysAreBounded(t *testing.T) {
 	t.Parallel()
 	p, _ := platform(t, Options{})

@@ -221,6 +221,7 @@ func TestComputes(t *testing.T) {
 	}
 }
 
+// The branches of a fixture follow from its operations, with given or drawn names.
 func TestFixtureBranches(t *testing.T) {
 	t.Parallel()
 	var f Fixture

@@ -28,6 +28,7 @@ func atNoon(t interface{ Fatal(args ...any) }, real *manual) *Clock {
 	return c
 }
 
+// Simulated time follows the real clock at each speed, and jumps when it is moved.
 func TestClock(t *testing.T) {
 	t.Parallel()
 	real := newManual()
@@ -62,6 +63,7 @@ func TestClock(t *testing.T) {
 	expect(10_012_500*time.Millisecond + time.Hour)
 }
 
+// An invalid speed or move changes nothing, and time ends a hundred years after the start.
 func TestClockRefuses(t *testing.T) {
 	t.Parallel()
 	real := newManual()
@@ -112,6 +114,7 @@ func TestClockIsMonotonic(t *testing.T) {
 	})
 }
 
+// A span is a duration that may begin with days.
 func TestSpan(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]time.Duration{

@@ -5,6 +5,7 @@ import (
 	"time"
 )
 
+// All operations that an incident hits fail, and others fail only by chance.
 func TestIncidentsFailWhatTheyHit(t *testing.T) {
 	t.Parallel()
 	start := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
@@ -56,6 +57,7 @@ func TestIncidentsFailWhatTheyHit(t *testing.T) {
 	}
 }
 
+// An incident without a target, or with a value out of range, is refused.
 func TestIncidentsThatMakeNoSense(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"", "p=0.5", "region=", "region=a from=x", "region=a p=2", "region=a for=-1s", "what=1"} {

@@ -168,6 +168,7 @@ func TestSlots(t *testing.T) {
 	})
 }
 
+// The number of an operation is read back from its id, and only with the key of its project.
 func TestIDs(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -222,6 +223,7 @@ func TestLostOperationsAndProjects(t *testing.T) {
 	}
 }
 
+// Options out of range are refused; there can be no projects, and a given key.
 func TestOptions(t *testing.T) {
 	t.Parallel()
 	for _, o := range []Options{
@@ -237,6 +239,7 @@ func TestOptions(t *testing.T) {
 	}
 }
 
+// A fixture has only its own operations, each from its own time on, and the key with the given id.
 func TestFixture(t *testing.T) {
 	t.Parallel()
 	f := new(Fixture)
