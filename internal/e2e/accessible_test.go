@@ -31,6 +31,7 @@ func (p *program) waitPrompt(want string) {
 	p.WaitFor("the prompt "+want, func(s termtest.Screen) bool { return lastLine(s) == want && s.CursorVisible })
 }
 
+// In the accessible mode, a secret is on the last line only, only while it is revealed, and gone at the end.
 func TestSecretForAScreenReader(t *testing.T) {
 	t.Parallel()
 	b := serve(t, mock.Options{})

@@ -11,6 +11,7 @@ import (
 	"pgtower/internal/termtest"
 )
 
+// With NO_COLOR there are no colours, but still styles.
 func TestColours(t *testing.T) {
 	t.Parallel()
 	for env, wanted := range map[string]bool{"NO_COLOR=": true, "NO_COLOR=0": false} {

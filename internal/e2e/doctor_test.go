@@ -13,6 +13,7 @@ import (
 	"pgtower/internal/termtest"
 )
 
+// doctor reports each check, sends the key once it is needed, and asks for the list of the organization.
 func TestDoctorWithoutProblems(t *testing.T) {
 	t.Parallel()
 	at := plain(t, goodKey)
@@ -39,6 +40,7 @@ func TestDoctorWithoutProblems(t *testing.T) {
 	}
 }
 
+// doctor names each problem in the check that it belongs to, with advice, and fails only for those that matter.
 func TestDoctorFindsProblems(t *testing.T) {
 	t.Parallel()
 	authority := faultserver.NewAuthority(t, time.Now())
@@ -105,6 +107,7 @@ func TestDoctorFindsProblems(t *testing.T) {
 	}
 }
 
+// In a terminal, doctor checks its type and size.
 func TestDoctorInATerminal(t *testing.T) {
 	t.Parallel()
 	at := plain(t, goodKey)
@@ -121,6 +124,7 @@ func TestDoctorInATerminal(t *testing.T) {
 	dumb.Reads("TERM is not a known terminal", "Set TERM")
 }
 
+// An interrupt ends doctor while a service does not answer.
 func TestDoctorIsInterrupted(t *testing.T) {
 	t.Parallel()
 	hangs := plain(t, goodKey)

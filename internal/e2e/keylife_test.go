@@ -81,6 +81,7 @@ func (w *watched) keptNothingOf(secrets ...string) {
 	}
 }
 
+// A key is created, copied and revoked; its secret is left neither on the clipboard, nor in a file, nor on the screen.
 func TestLifeOfAKey(t *testing.T) {
 	t.Parallel()
 	b := serve(t, mock.Options{})

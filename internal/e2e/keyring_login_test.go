@@ -17,6 +17,7 @@ func sessionBus() string {
 	return "DBUS_SESSION_BUS_ADDRESS=" + os.Getenv("DBUS_SESSION_BUS_ADDRESS")
 }
 
+// login saves a key that works for its profile and host, logout removes it, and the profiles are managed with them.
 func TestLoginAndLogout(t *testing.T) {
 	t.Parallel()
 	secretService(t, "1")
@@ -67,6 +68,7 @@ func TestLoginAndLogout(t *testing.T) {
 	}
 }
 
+// In a terminal, login asks for the key without showing it, and for a color.
 func TestLoginAsksForTheKey(t *testing.T) {
 	t.Parallel()
 	secretService(t, "1")
@@ -85,6 +87,7 @@ func TestLoginAsksForTheKey(t *testing.T) {
 	p.neverShowed(goodKey)
 }
 
+// An interrupt at the hidden prompt restores the terminal, and the part of a key is not sent.
 func TestLoginIsInterrupted(t *testing.T) {
 	t.Parallel()
 	secretService(t, "1")
@@ -130,6 +133,7 @@ fg >/dev/null`
 	p.neverShowed(goodKey)
 }
 
+// A locked keyring is named by every command that needs it.
 func TestLockedKeyring(t *testing.T) {
 	t.Parallel()
 	secretService(t, "1")

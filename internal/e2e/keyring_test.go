@@ -30,6 +30,7 @@ func (b *backend) inSession() *program {
 	})
 }
 
+// Only an accepted key is saved in the keyring; the next start uses it, also after it was replaced.
 func TestKeyIsKeptInTheKeyring(t *testing.T) {
 	t.Parallel()
 	secretService(t, "1")
@@ -103,6 +104,7 @@ func TestKeyringThatCannotBeUsed(t *testing.T) {
 	}
 }
 
+// A rotation saves the new key in the keyring with its id, so that the next rotation can revoke the old key.
 func TestRotateKeepsTheNewKey(t *testing.T) {
 	t.Parallel()
 	secretService(t, "1")

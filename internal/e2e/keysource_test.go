@@ -74,6 +74,7 @@ func TestKeySourceThatIsSent(t *testing.T) {
 	}
 }
 
+// The key command runs while the screen is already there, without the keys, the terminal and its input.
 func TestKeyCommandOfTheDashboard(t *testing.T) {
 	t.Parallel()
 	b := serve(t, mock.Options{})

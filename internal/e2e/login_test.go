@@ -51,6 +51,7 @@ func TestLoginErrors(t *testing.T) {
 	}
 }
 
+// login asks for no key that it could not save.
 func TestLoginNeedsAKeyring(t *testing.T) {
 	t.Parallel()
 	b := plain(t, goodKey)
@@ -61,6 +62,7 @@ func TestLoginNeedsAKeyring(t *testing.T) {
 	}
 }
 
+// logout says why the keyring cannot be used.
 func TestLogoutWithoutAKeyring(t *testing.T) {
 	t.Parallel()
 	newShell(t).run("", "logout").ends(1, "this session has no D-Bus")

@@ -15,6 +15,7 @@ func (b *backend) keyless(args ...string) *program {
 	return start(b.t, termtest.Options{Args: args, Env: []string{"PGTOWER_BASE_URL=" + b.base}})
 }
 
+// Without a keyring, a key that is signed in with is held for the session only, and never shown.
 func TestSignInWithoutAKeyring(t *testing.T) {
 	t.Parallel()
 	b := serve(t, mock.Options{})

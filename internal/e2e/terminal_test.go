@@ -70,6 +70,7 @@ func TestSignalEndsTheForm(t *testing.T) {
 	p.ended()
 }
 
+// A terminal that cannot draw is refused with advice.
 func TestTerminalWithoutAScreen(t *testing.T) {
 	t.Parallel()
 	p := start(t, termtest.Options{Args: []string{"--demo"}, Env: []string{"TERM=dumb"}})

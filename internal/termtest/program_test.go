@@ -14,6 +14,7 @@ import (
 	"time"
 )
 
+// Text and named keys reach the program; a name that no key has fails the test.
 func TestKeysReachTheProgram(t *testing.T) {
 	t.Parallel()
 	term := stage(t, Options{})
@@ -61,6 +62,7 @@ func (f *failing) Fatalf(format string, args ...any) {
 	runtime.Goexit()
 }
 
+// A pasted text reaches a program with bracketed paste as one.
 func TestPaste(t *testing.T) {
 	t.Parallel()
 	term := stage(t, Options{})
@@ -68,6 +70,7 @@ func TestPaste(t *testing.T) {
 	term.Wait(`event paste "two\nlines"`)
 }
 
+// The program and the screen have the new size.
 func TestResizeIsSeen(t *testing.T) {
 	t.Parallel()
 	term := stage(t, Options{Cols: 90, Rows: 20})
@@ -79,6 +82,7 @@ func TestResizeIsSeen(t *testing.T) {
 	}
 }
 
+// The bell is counted, and is in the output.
 func TestBellAndOutput(t *testing.T) {
 	t.Parallel()
 	term := stage(t, Options{})
@@ -89,6 +93,7 @@ func TestBellAndOutput(t *testing.T) {
 	}
 }
 
+// Exit returns the program's code, or 128 and the signal; a wait after the exit fails at once.
 func TestExitCodes(t *testing.T) {
 	t.Parallel()
 	term := stage(t, Options{})
@@ -108,6 +113,7 @@ func TestExitCodes(t *testing.T) {
 	}
 }
 
+// A wait that takes too long fails the test with the screen.
 func TestTimeoutShowsTheScreen(t *testing.T) {
 	t.Parallel()
 	term := shell(t, "echo something else; read line", Options{})
@@ -122,6 +128,7 @@ func TestTimeoutShowsTheScreen(t *testing.T) {
 	}
 }
 
+// The program's environment has only the fixed variables, PATH and the given ones.
 func TestEnvironmentIsFixed(t *testing.T) {
 	t.Parallel()
 	term := shell(t, `env; echo "in $(pwd)"; echo done`, Options{Env: []string{"LANG=C", "EXTRA=1"}, Cols: 200, Rows: 60})
@@ -138,6 +145,7 @@ func TestEnvironmentIsFixed(t *testing.T) {
 	}
 }
 
+// Each read of the output has its time.
 func TestOutputHasTimes(t *testing.T) {
 	t.Parallel()
 	term := shell(t, "echo one; read line; echo two; read line", Options{})
@@ -152,6 +160,7 @@ func TestOutputHasTimes(t *testing.T) {
 	}
 }
 
+// Output without the emulator is kept, and shown later.
 func TestUnwatchedOutputIsShownAfterwards(t *testing.T) {
 	t.Parallel()
 	term := shell(t, "read -r line; echo written", Options{})
@@ -167,6 +176,7 @@ func TestUnwatchedOutputIsShownAfterwards(t *testing.T) {
 	term.Wait("written")
 }
 
+// A process that the program leaves behind ends with the terminal.
 func TestProcessLeftBehindDiesWithTheTerminal(t *testing.T) {
 	t.Parallel()
 	term := shell(t, "sleep 60 & echo left=$!=; read x", Options{})

@@ -8,6 +8,7 @@ import (
 	"time"
 )
 
+// A cell has its visible colours and its attributes.
 func TestCellsHaveColoursAndAttributes(t *testing.T) {
 	t.Parallel()
 	term := stage(t, Options{})
@@ -38,6 +39,7 @@ func TestCellsHaveColoursAndAttributes(t *testing.T) {
 	}
 }
 
+// A wide character covers two columns, and a text after it is found at its column.
 func TestWideCharactersCoverTheirColumns(t *testing.T) {
 	t.Parallel()
 	term := stage(t, Options{})
@@ -62,6 +64,7 @@ func TestWideCharactersCoverTheirColumns(t *testing.T) {
 	}
 }
 
+// A character that arrives in several writes is shown as one.
 func TestSplitCharactersAreShownWhole(t *testing.T) {
 	t.Parallel()
 	d := newDisplay(20, 1)
@@ -85,11 +88,13 @@ func TestSplitCharactersOfAnUpdateAreShownWhole(t *testing.T) {
 	}
 }
 
+// A character at the end of the output is shown after a pause.
 func TestTextWithoutAnEndIsShown(t *testing.T) {
 	t.Parallel()
 	shell(t, `printf 'caf\303\251'; read x`, Options{}).Wait("café")
 }
 
+// A synchronised update is on the screen only once it has ended.
 func TestSynchronisedUpdatesAreShownWhole(t *testing.T) {
 	t.Parallel()
 	term := shell(t, `printf 'before\033[?2026h\rafter'; read x; printf '\033[?2026l'; read x`, Options{})
@@ -102,6 +107,7 @@ func TestSynchronisedUpdatesAreShownWhole(t *testing.T) {
 	term.Wait("after")
 }
 
+// A program's queries for colours, attributes, modes and the theme are answered.
 func TestQueriesAreAnswered(t *testing.T) {
 	t.Parallel()
 	term := shell(t, `stty raw -echo
@@ -110,6 +116,7 @@ dd bs=1 count=57 2>/dev/null | cat -v; stty sane; read x`, Options{Cols: 120})
 	term.Wait("]11;rgb:1212/1414/1c1c", "[?2026;2$y", "[?997;1n")
 }
 
+// A place outside of the screen is empty.
 func TestScreenOutside(t *testing.T) {
 	t.Parallel()
 	var s Screen
@@ -118,6 +125,7 @@ func TestScreenOutside(t *testing.T) {
 	}
 }
 
+// Render draws lines with their colours and without a cursor.
 func TestRenderShowsLinesAndColours(t *testing.T) {
 	t.Parallel()
 	s := Render("plain ✓\n\x1b[1;31mred\x1b[m é", 10, 3)
