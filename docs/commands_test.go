@@ -16,10 +16,10 @@ import (
 	"pgtower/models/settings"
 )
 
-// hostile is a name that tries to be an option, a connection string, and a line for a shell.
+// hostile is a name that could be read as an option, as a connection string, or as a line for a shell.
 const hostile = `x' host=evil user=evil "$(touch pwned)"; touch pwned; #`
 
-// The examples of commands pass a field to the program as it is, whatever it says.
+// The examples of commands pass any field to the program unchanged, as one argument.
 func TestExamplesOfCommandsAreSafe(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile("configuration.md")

@@ -1,7 +1,7 @@
 //go:build unix
 
-// Package docs_test keeps README.md, CHANGELOG.md, SECURITY.md and the pages beside it true: their links lead somewhere, and the
-// commands that they mark as runnable run.
+// Package docs_test keeps README.md, CHANGELOG.md, SECURITY.md and the pages beside it true: their links lead to existing files
+// and headings, and their commands run.
 package docs_test
 
 import (
@@ -94,8 +94,8 @@ func TestLinksLeadSomewhere(t *testing.T) {
 // rivalLine links a line of a client that .ci/clients runs.
 var rivalLine = regexp.MustCompile(`\(\.ci/clients\.d/(\w+\.mjs)#L(\d+)\)`)
 
-// Each cell about the service's own command line links the line that tried it, which names the row of the table. It was the
-// version that the README names.
+// Each cell about the service's own command line links to a line of a client that tried it, and that line names the row of the
+// table. The README names the version that was tried.
 func TestRivalIsTried(t *testing.T) {
 	t.Parallel()
 	packages, err := os.ReadFile(filepath.Join(root, ".ci", "clients.d", "package.json"))
@@ -138,18 +138,26 @@ func lineOf(t *testing.T, client, number string) string {
 	return lines[i-1]
 }
 
-// TestRunnableCommands runs the blocks that are fenced as "sh run", and each command in the other blocks, in an empty
-// folder, which is also the home, with nothing but the program, the system's own tools, and the mock as the service. They
-// must not need a network.
-func TestRunnableCommands(t *testing.T) {
-	t.Parallel()
-	bin := t.TempDir()
-	build := exec.CommandContext(t.Context(), "go", "build", "-o", bin, root)
-	if out, err := build.CombinedOutput(); err != nil {
+// build builds pgtower in a folder of its own, and returns its path.
+func build(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "pgtower")
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", path, root).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	mock := termtest.StartMock(t, filepath.Join(bin, "pgtower"), "--live", "--speed", "20")
-	for _, name := range []string{"vault", "gh"} { // which examples hand a secret to
+	return path
+}
+
+// TestRunnableCommands runs the blocks that are fenced as "sh run", and each command in the other blocks. Each runs in an empty
+// folder, which is also the home, with only the program, the system's own tools, and the mock as the service. No command may
+// need a network.
+func TestRunnableCommands(t *testing.T) {
+	t.Parallel()
+	program := build(t)
+	bin := filepath.Dir(program)
+	// With few projects, a report of a week reads few pages: requests are sent at a limited rate.
+	mock := termtest.StartMock(t, program, "--live", "--speed", "20", "--projects", "4")
+	for _, name := range []string{"vault", "gh"} { // examples pipe a secret to these
 		termtest.WriteScript(t, filepath.Join(bin, name), "#!/bin/sh\ncat >/dev/null\n")
 	}
 	run := func(script string) *exec.Cmd {
@@ -179,7 +187,7 @@ func TestRunnableCommands(t *testing.T) {
 	checkExamples(t, run)
 }
 
-// Each of the six recipes has something that runs here, or the rules that promtool tests.
+// Each of the six recipes has a block or a command that runs here, or the rules that promtool tests.
 func TestRecipes(t *testing.T) {
 	t.Parallel()
 	_, section, _ := strings.Cut(pages(t)[filepath.Join("docs", "scripting.md")], "\n## Recipes\n")

@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// notHere has the examples that cannot run in a test, and why. Of these, only the command and its flags are checked.
+// notHere has the examples that cannot run in a test, with the reason. Only their commands and flags are checked.
 var notHere = map[string]string{
 	"pgtower":                 "needs a terminal",
 	"pgtower --demo":          "needs a terminal",
@@ -31,7 +31,8 @@ var (
 	endless = regexp.MustCompile(`^pgtower (mock|metrics|operations --follow)\b`)
 	// anyPort are the commands that listen, with the port that an example may name.
 	anyPort = regexp.MustCompile(`^(pgtower (?:mock|metrics))(?: --listen \S+)?`)
-	// findings are what an audit finds, and what a revocation does not find proved: the examples run one after the other.
+	// findings are the commands that exit with 1 after a finding, or without the proof for a revocation. The examples run one
+	// after the other on the same keys, so that either may happen.
 	findings = regexp.MustCompile(`^pgtower apikeys (audit\b|revoke .*--(if-can-go|replaced-by)\b)`)
 	misused  = regexp.MustCompile(`(?m)^pgtower: .*\nSee pgtower .*--help`) // also before a pipe
 	synopsis = regexp.MustCompile(`[()|\[\]]`)                              // what marks choices in a synopsis
@@ -63,7 +64,7 @@ func examples(text string) []string {
 	return out
 }
 
-// checkExamples runs the examples of the pages, and checks the commands in their sentences.
+// checkExamples runs the examples of the pages, and checks the commands in their text.
 func checkExamples(t *testing.T, run func(script string) *exec.Cmd) {
 	t.Helper()
 	used := map[string]bool{}

@@ -21,7 +21,7 @@ import (
 	"pgtower/internal/termtest"
 )
 
-// promtool is the variable with the path of the tool that checks metrics and alert rules. Without it, it does neither.
+// promtool is the variable with the path of the tool that checks metrics and alert rules. Without it, they are not checked.
 const promtool = "PGTOWER_TEST_PROMTOOL"
 
 // recording is a scrape of pgtower metrics beside an incident of the project billing.
@@ -34,10 +34,7 @@ type recording struct {
 // record scrapes a program until all projects were read.
 func record(t *testing.T) recording {
 	t.Helper()
-	bin := filepath.Join(t.TempDir(), "pgtower")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", bin, root).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	bin := build(t)
 	mock := termtest.StartMock(t, bin, "--organizations", "2", "--incident", "project=billing from=-14m for=1h", "--speed", "5")
 	cmd := exec.CommandContext(t.Context(), bin, "metrics", "--listen", "127.0.0.1:0", "--interval", "1s")
 	cmd.Env = []string{"HOME=" + t.TempDir(), "PGTOWER_BASE_URL=" + mock.BaseURL, "PGTOWER_API_KEY=" + mock.APIKey}
@@ -55,7 +52,7 @@ func record(t *testing.T) recording {
 	}
 	for end := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
 		r := scrape(t, strings.TrimSpace(url))
-		// What is followed from its beginning to its end takes a while, and makes the last metrics.
+		// The last metrics come with the first operation that was followed from its beginning to its end.
 		all := r.samples[`pgtower_projects{state="current"}`] > 0 && r.samples[`pgtower_projects{state="unread"}`] == 0
 		if all && r.sum("pgtower_operation_duration_seconds_count") > 0 && r.sum("pgtower_operations_failed") > 0 && r.sum("pgtower_keys_read_timestamp_seconds") > 0 {
 			return r
@@ -111,7 +108,7 @@ var (
 	metricLabel = regexp.MustCompile(`([a-z_]+)="`)
 )
 
-// The page has each metric with its labels, and no other; and Prometheus takes them, and the alert rules of the page.
+// The page has each metric with its labels, and no other. Prometheus accepts the metrics, and the alert rules of the page.
 func TestMetricsAreThoseOfThePage(t *testing.T) {
 	t.Parallel()
 	recorded, page := record(t), pages(t)[filepath.Join("docs", "scripting.md")]
@@ -190,14 +187,14 @@ func checkRules(t *testing.T, tool string, recorded recording, page string) {
 	promtool("", "test", "rules", "tests.yml")
 }
 
-// course is what follows the recorded scrape for half an hour, and which alerts there are then.
+// course continues the recorded scrape for half an hour, and has the alerts at its end.
 type course struct {
-	read string // how the times of the last reads go on
-	rest string // how all else does
+	read string // how the times of the last reads continue
+	rest string // how all other samples continue
 	none bool   // nothing failed
 
-	failing bool // whether there is an alert for each project in which operations failed
-	notRead int  // the number in the alert of what was not read; 0: there is none
+	failing bool // there is an alert for each project in which operations failed
+	notRead int  // the number in the alert of projects that were not read; 0 for no alert
 }
 
 // ruleTests returns tests of the rules.
@@ -270,7 +267,7 @@ var (
 	summary = regexp.MustCompile(`summary: "(.*)"`)
 )
 
-// nameOf returns what a project is called.
+// nameOf returns the name of a project.
 func (r recording) nameOf(project string) string {
 	for name := range r.samples {
 		if rest, isInfo := strings.CutPrefix(name, "pgtower_project_info{name="); isInfo && strings.Contains(rest, `project="`+project+`"`) {

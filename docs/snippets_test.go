@@ -68,7 +68,7 @@ func TestFilters(t *testing.T) {
 	}
 }
 
-// parses reports whether operations, API keys or projects can be filtered so.
+// parses reports whether a filter of operations, API keys or projects is valid.
 func parses(filter string) bool {
 	return usable(query.Parse(filter, operations())) || usable(query.Parse(filter, apiKeys())) ||
 		usable(query.Parse(filter, projects()))
