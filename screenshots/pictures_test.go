@@ -29,9 +29,9 @@ type picture struct {
 	interval time.Duration
 	// keyless starts the program without an API key.
 	keyless bool
-	// memory is what is remembered of rotations; nil: nothing is.
+	// memory remembers rotations; nil for none.
 	memory keymodel.Store
-	// month has what the month before shows of the use of keys.
+	// month adds the uses of keys in the month before.
 	month bool
 	// others are profiles to switch to.
 	others []ui.Profile
@@ -51,9 +51,9 @@ type step struct {
 	keys    string // separated by blanks, with Bubble Tea's names
 	typed   string
 	onKeys  func(driver.Keys) // what a user does on the page of API keys
-	// lasts is how long the step goes on after the last key.
+	// lasts is the time from the last key to the end of the step.
 	lasts time.Duration
-	// sees are texts that must be on the screen then.
+	// sees are texts that must be on the screen at the end.
 	sees []string
 	// poster makes the end of the step the picture without motion.
 	poster bool
@@ -116,7 +116,7 @@ func keys() []picture {
 	}
 }
 
-// replacement are the steps of a key that got a successor some time ago, which is in use.
+// replacement returns the steps of a key whose successor is some time old, and in use.
 func replacement(name string, memory keymodel.Store) []step {
 	var successor sim.Key
 	create := func(s *mock.Server) (err error) {
@@ -139,7 +139,7 @@ func replacement(name string, memory keymodel.Store) []step {
 	}
 }
 
-// replaced remembers the rotation of a key, whose successor was verified, and handed to a command.
+// replaced remembers the rotation of a key. Its successor was handed to a command.
 func replaced(m *keymodel.Memory, old, successor *sim.Key) {
 	created := func(k *sim.Key) time.Time { at, _ := time.Parse(time.RFC3339, k.CreatedAt); return at }
 	m.Add(keymodel.Made{
@@ -198,7 +198,7 @@ func begin(tasks ...mock.Task) func(*mock.Server) error {
 	}
 }
 
-// incident is a region that fails, while a branch waits for a check of its project: the timeline shows both.
+// incident shows a region that fails, and a branch that waits for a check of its project, in the timeline.
 func incident() picture {
 	const second = time.Second
 	waiting := append(outage(),
@@ -216,7 +216,7 @@ func incident() picture {
 	}
 }
 
-// groups are those of an outage of a region, which one line names, while elsewhere the same still works.
+// groups shows the groups of failures during an outage of a region: one line names it. The same action works elsewhere.
 func groups() picture {
 	const second = time.Second
 	elsewhere := []mock.Task{
@@ -233,8 +233,8 @@ func groups() picture {
 	}
 }
 
-// live is a story of 15 seconds: a failure arrives and is named, it is shown, its group says that it is one region, and the
-// report is copied.
+// live shows 15 seconds: a failure arrives, it is selected, its group shows that only one region fails, and the report is
+// copied.
 func live() picture {
 	const second = time.Second
 	return picture{
@@ -251,7 +251,7 @@ func live() picture {
 	}
 }
 
-// outage are operations of four projects of one region, which fail.
+// outage returns failing operations of four projects of one region.
 func outage() (tasks []mock.Task) {
 	for i, project := range []string{payments, billing, inventory, warehouse, payments, billing} {
 		tasks = append(tasks, mock.Task{
@@ -261,7 +261,7 @@ func outage() (tasks []mock.Task) {
 	return tasks
 }
 
-// header matches what is drawn of the first line of a screen, which has a place for each page.
+// header matches the drawing of the first line of a screen, which names all pages.
 var header = regexp.MustCompile(`<text x="[\d.]+" y="15"[^\n]*\n|M[\d.]+ 0h\d+v20h-\d+z`)
 
 // belowHeader returns the lines of a picture without the header of the program.
@@ -299,7 +299,7 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// Every picture is shown by a document, and each that a document shows is made here.
+// Every picture is shown by a document, and every picture of a document is made here.
 func TestPicturesAreAllShown(t *testing.T) {
 	t.Parallel()
 	documents, err := filepath.Glob("../docs/*.md")

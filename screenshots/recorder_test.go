@@ -84,8 +84,8 @@ func (s *recorder) prepare(b *play.Backend, o *ui.Options) {
 	o.Others, o.Clock, o.Clipboard = s.picture.others, b.Clock, desktop.Board{}
 }
 
-// delay is how long a service takes, differently for each URL: so simultaneous requests always reach the mock in the same
-// order, and get the same ids.
+// delay waits as for a slow service, for a different time for each URL. So simultaneous requests always reach the mock in the
+// same order, and get the same ids.
 func delay(r *http.Request) {
 	latency := 40 * time.Millisecond
 	if r.Method != http.MethodGet {

@@ -101,10 +101,16 @@ func TestPicturesAreXMLAndRepeatable(t *testing.T) {
 	if !bytes.Equal(svg, drawSVG(s, `a "title" <b>`)) {
 		t.Error("two pictures of one screen differ")
 	}
-	for d := xml.NewDecoder(bytes.NewReader(svg)); ; {
+	checkXML(t, string(svg))
+}
+
+// checkXML checks that a picture is well-formed.
+func checkXML(t *testing.T, svg string) {
+	t.Helper()
+	for d := xml.NewDecoder(strings.NewReader(svg)); ; {
 		_, err := d.Token()
 		if errors.Is(err, io.EOF) {
-			break
+			return
 		}
 		if err != nil {
 			t.Fatalf("not XML: %v\n%s", err, svg)
