@@ -69,7 +69,7 @@ func TestAccountCalls(t *testing.T) {
 	}
 }
 
-// A record of something else than was asked for is not taken for it.
+// A response about another record is an error.
 func TestAccountRecordsOfOthers(t *testing.T) {
 	t.Parallel()
 	for body, call := range map[string]func(context.Context, *Client) error{

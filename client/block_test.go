@@ -13,8 +13,8 @@ import (
 	"pgtower/models"
 )
 
-// What only the user can end is sent once, until the user has it tried again; a name that does not exist is looked up
-// again after half a minute.
+// After a failure that only the user can fix, nothing is sent until a retry. A name that does not exist is looked up again
+// after half a minute.
 func TestBlocks(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -66,7 +66,7 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// A change is the user's own try, and what it proves counts for the reads, too.
+// A change is sent in spite of a block, and its response ends the block for reads, too.
 func TestBlocksDoNotStopChanges(t *testing.T) {
 	t.Parallel()
 	sent := 0

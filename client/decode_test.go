@@ -54,7 +54,7 @@ func TestPaginationThatCannotBeRead(t *testing.T) {
 	}
 }
 
-// A byte order mark before the JSON is none of it, in answers and in errors.
+// A byte order mark before the JSON is ignored, in responses and in errors; UTF-16 is refused.
 func TestAnswerWithAByteOrderMark(t *testing.T) {
 	t.Parallel()
 	status, doc := 200, "\uFEFF"+`{"operations":[{"id":"a"}]}`
@@ -72,7 +72,7 @@ func TestAnswerWithAByteOrderMark(t *testing.T) {
 	}
 }
 
-// Indentation grows with the depth of each value.
+// JSON that is too long or nested too deeply is refused: indented, it would grow too much.
 func TestOperationJSONIsBounded(t *testing.T) {
 	t.Parallel()
 	for doc, want := range map[string]models.Kind{
@@ -90,7 +90,7 @@ func TestOperationJSONIsBounded(t *testing.T) {
 	}
 }
 
-// A list that is too long is refused as a whole: records that are left out would be lost before the cursor.
+// A list that is too long is refused as a whole. If it were cut, the next cursor would skip the rest.
 func TestListsAreBounded(t *testing.T) {
 	t.Parallel()
 	for n, want := range map[int]int{maxRecords: maxRecords, maxRecords + 1: 0} {

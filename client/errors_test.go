@@ -110,8 +110,8 @@ func TestHintsOfCauses(t *testing.T) {
 	}
 }
 
-// Hints look at the base URL: one that ends as it should is not to be checked for that. The service's lists exist wherever
-// its API does: only its own words tell that they are not for this key.
+// The hint of a response depends on the base URL: one that ends in the version is not blamed. A 404 of a list means that the
+// API is elsewhere, unless the service's own words refuse the key.
 func TestHintsOfResponses(t *testing.T) {
 	t.Parallel()
 	const block = "<!doctype html><html><head><TITLE lang=en>\n  Access denied &mdash; ACME\x1b[31m\n</TITLE></head>"
@@ -158,7 +158,7 @@ func TestHintsOfResponses(t *testing.T) {
 	}
 }
 
-// A page in the place of the API is said to be one, with its title, also with status 200, and it is no secret.
+// A web page instead of the API is named with its title, also with status 200, and without the key.
 func TestHintsOfPages(t *testing.T) {
 	t.Parallel()
 	c := serve(t, func(w http.ResponseWriter, _ *http.Request) {

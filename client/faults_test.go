@@ -36,7 +36,7 @@ func listOperations(ctx context.Context, c *Client) error {
 	return err
 }
 
-// Network errors are distinguished, and each is of one request.
+// Each fault on the wire has its own kind of error, after one request.
 func TestFaultsOnTheWire(t *testing.T) {
 	t.Parallel()
 	const short = 100 * time.Millisecond
@@ -138,7 +138,7 @@ func TestBodiesThatAreSlow(t *testing.T) {
 	}
 }
 
-// The message about an incomplete response is true.
+// The message about an incomplete response says what happened, and does not blame the network.
 func TestErrorsOfIncompleteResponses(t *testing.T) {
 	t.Parallel()
 	for want, c := range map[string]struct {
@@ -186,7 +186,7 @@ func TestChangesAreSentOnce(t *testing.T) {
 	}
 }
 
-// An error's status matters more than a body that does not come.
+// If the body of an error stalls, the error has the status and the part that arrived.
 func TestErrorBodyThatStalls(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

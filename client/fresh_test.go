@@ -10,8 +10,8 @@ import (
 	"pgtower/models"
 )
 
-// A change has a connection of its own. One that was idle may have been closed by a proxy, and a change is never repeated:
-// it would fail, and nothing would tell whether it was carried out.
+// A change uses a new connection. A proxy may have closed an idle one: then the change would fail, and whether it was carried
+// out would be unknown.
 func TestChangesHaveAFreshConnection(t *testing.T) {
 	t.Parallel()
 	for name, second := range map[string]bool{"HTTP/1.1": false, "HTTP/2": true} {

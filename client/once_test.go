@@ -11,7 +11,7 @@ import (
 	keymodel "pgtower/models/keys"
 )
 
-// A call is sent once, whatever comes of it: the poller decides what is asked for again.
+// A call is sent once, whatever its outcome: the poller decides about repeats.
 func TestCallsAreSentOnce(t *testing.T) {
 	t.Parallel()
 	for name, trip := range map[string]tripper{
@@ -37,7 +37,7 @@ func TestCallsAreSentOnce(t *testing.T) {
 	}
 }
 
-// The refusal of a key that was replaced meanwhile tells nothing of the one in use.
+// The refusal of a key that was replaced meanwhile is not reported as a refusal of the key in use.
 func TestRefusalOfAnEarlierKey(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -59,7 +59,7 @@ func TestRefusalOfAnEarlierKey(t *testing.T) {
 	}
 }
 
-// What refuses a change may not be what carries it out: the change may be done.
+// The refusal of a change is reported also after the key was replaced. It does not prove that the change was not carried out.
 func TestRefusedChangeMayBeDone(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(context.Context, *Client) error{
@@ -88,7 +88,7 @@ func TestRefusedChangeMayBeDone(t *testing.T) {
 	}
 }
 
-// A date is relative to the service's clock, as is the response's own.
+// A date in Retry-After is compared with the response's own date, not with this computer's clock.
 func TestRetryAfterOfAnotherClock(t *testing.T) {
 	t.Parallel()
 	theirs := now().Add(-time.Hour)

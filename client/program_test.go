@@ -55,7 +55,7 @@ func (n *near) RoundTrip(r *http.Request) (*http.Response, error) {
 	return answer.Result(), nil
 }
 
-// program polls as pgtower does: what to request is the poller's decision.
+// program polls as pgtower does: the poller decides about the requests.
 type program struct {
 	api     *client.Client
 	account *account.Account
@@ -109,7 +109,7 @@ func (p *program) list() {
 	p.poller.SetProjects(polled, p.account.Settled())
 }
 
-// After an outage, more wait for the budget than it has room for. The project in scope is read in its interval all the same.
+// After an outage, more projects are due than the budget allows. The project in scope is still read in its interval.
 func TestProgramProjectInScopeComesFirstAfterAnOutage(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

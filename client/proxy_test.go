@@ -156,7 +156,7 @@ func TestProxyThatCannotBeUsed(t *testing.T) {
 	}
 }
 
-// A setting that has no effect is named where the connection fails: its user believes in it.
+// If the connection fails, a proxy setting without effect is named, as the user may rely on it.
 func TestProxySettingsWithoutEffect(t *testing.T) {
 	t.Parallel()
 	const unset, nowhere = "HTTPS_PROXY=", "https://no-such-host.invalid/"

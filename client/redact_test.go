@@ -16,7 +16,7 @@ import (
 // A key of another service, with every character that quoting and URLs escape.
 const oddKey = `Ab+/="\%c~Z9`
 
-// echoes are the ways in which a server that does not do what was asked may repeat a key.
+// echoes are the places in which a server may repeat a key.
 var echoes = map[string]func(key string) faultserver.Fault{
 	"the message": func(key string) faultserver.Fault { return faultserver.JSON(401, fmt.Sprintf(`{"message":%q}`, key)) },
 	"the code":    func(key string) faultserver.Fault { return faultserver.JSON(401, fmt.Sprintf(`{"code":%q}`, key)) },
@@ -51,7 +51,7 @@ var echoes = map[string]func(key string) faultserver.Fault{
 	"JSON that is none": func(key string) faultserver.Fault { return faultserver.JSON(200, key) },
 }
 
-// Whatever a server does with the key of a request, it does not come back.
+// The error does not have the key of the request, wherever the server echoes it.
 func TestEchoedKeysAreRedacted(t *testing.T) {
 	t.Parallel()
 	for name, fault := range echoes {
@@ -78,8 +78,8 @@ func TestEchoedKeysAreRedacted(t *testing.T) {
 	}
 }
 
-// A service may repeat the key that it has just created, which nobody knows yet: it is not in an error, nor in the log.
-// Without the form of the service's keys, that is so for creations.
+// A service may echo a key that it has just created. The key is neither in the error nor in the log. For keys in an unknown
+// form, that holds for creations only.
 func TestEchoedNewKeysAreMasked(t *testing.T) {
 	t.Parallel()
 	for name, fault := range echoes {
@@ -110,7 +110,7 @@ func TestEchoedNewKeysAreMasked(t *testing.T) {
 	}
 }
 
-// Also in records, in every field and with every escape.
+// A key that the server echoes in a record is redacted, in every field and with every escape.
 func TestRecordsDoNotQuoteTheKey(t *testing.T) {
 	t.Parallel()
 	const old = "napi_the-one-before"

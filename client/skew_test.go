@@ -104,7 +104,7 @@ func TestSkewIsAsGoodAsTheFastestResponse(t *testing.T) {
 	})
 }
 
-// Where the time of day is set between two responses, the bounds hold: they count from the clock that only goes on.
+// The bounds hold when the time of day is set between two responses: they count from the steady clock.
 func TestBoundsHoldWhenTheClockIsSet(t *testing.T) {
 	t.Parallel()
 	for _, set := range []time.Duration{2 * time.Minute, -time.Hour} {
@@ -130,7 +130,7 @@ func TestBoundsHoldWhenTheClockIsSet(t *testing.T) {
 	}
 }
 
-// While the computer sleeps, the clock that only goes on stands still: the bounds are wider until responses tell the time again.
+// The steady clock stops while the computer sleeps. After that the bounds are wider, until there are new responses.
 func TestBoundsHoldAfterSleep(t *testing.T) {
 	t.Parallel()
 	const slept = 8 * time.Hour
@@ -159,7 +159,7 @@ func TestBoundsHoldAfterSleep(t *testing.T) {
 	holds(after, time.Second)
 }
 
-// woken returns a time whose monotonic reading stood still for so long. Nothing else makes such a time.
+// woken returns a time whose monotonic reading stopped for a while. No function of the standard library makes such a time.
 func woken(at time.Time, slept time.Duration) time.Time {
 	reading := &(*struct {
 		wall uint64

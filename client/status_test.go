@@ -15,7 +15,7 @@ import (
 	"pgtower/models/status"
 )
 
-// pageAt returns the status page at an address. The options have a key, which is not its own.
+// pageAt returns the status page at an address. The options have a key, which must not be sent.
 func pageAt(t *testing.T, address string) *client.StatusPage {
 	t.Helper()
 	page, err := client.NewStatusPage(client.Options{BaseURL: address, Clock: time.Now, Key: models.NewSecret("napi_s3cret-of-the-test")})

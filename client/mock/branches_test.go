@@ -38,7 +38,7 @@ func (c target) branches(t *testing.T, project, query string, limit int) (out []
 	}
 }
 
-// Pages go on at next, in every order; a search finds parts of names and ids.
+// Branches are listed in pages, in every order; a search finds parts of names and ids.
 func TestBranchesArePaged(t *testing.T) {
 	t.Parallel()
 	srv, _ := newServer(t, mock.Options{Live: true})
@@ -85,7 +85,7 @@ func TestBranchesArePaged(t *testing.T) {
 	}
 }
 
-// A server that knows only the specification has none of it: without Live, and where a fault says so.
+// Without Live, and with the fault untold, there are no branches, computes and members.
 func TestWithoutBranches(t *testing.T) {
 	t.Parallel()
 	plain, _ := newServer(t, mock.Options{})
@@ -119,7 +119,7 @@ func TestRefusalNamesTheProject(t *testing.T) {
 	}
 }
 
-// Lists can be late, by simulated time; what is read by its id is not.
+// With the fault lag, lists are late by simulated time. A record that is read by its id is not late.
 func TestLateLists(t *testing.T) {
 	t.Parallel()
 	srv, clock := newServer(t, mock.Options{Live: true, Projects: 12})
@@ -186,7 +186,7 @@ func TestLateKeys(t *testing.T) {
 	}
 }
 
-// Who belongs to an organization is listed in pages; who created a key can be deactivated, or gone.
+// The members of an organization are listed in pages. The creator of a key can be deactivated, or no member any more.
 func TestMembers(t *testing.T) {
 	t.Parallel()
 	a := newAccount(t)
@@ -239,7 +239,7 @@ func TestMembers(t *testing.T) {
 	a.personal.call(t, http.MethodGet, path+"/members?cursor=nobody", "").problem(t, 400)
 }
 
-// The list tells maintenance, permission and quota; one project alone tells what was used, too.
+// The list of projects has maintenance, permission and quota. A single project has its usage, too.
 func TestProjectsInTrouble(t *testing.T) {
 	t.Parallel()
 	server, clock := newServer(t, mock.Options{Organizations: 1})

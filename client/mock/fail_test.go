@@ -7,7 +7,7 @@ import (
 	"pgtower/client/mock"
 )
 
-// The fault fail makes what is read fail, and with a retry the service tries it again.
+// The fault fail makes the operation that is read fail. With retry, the service tries it again.
 func TestFailAsAFault(t *testing.T) {
 	t.Parallel()
 	srv, clock := newServer(t, mock.Options{Live: true, Operations: -1})

@@ -169,7 +169,7 @@ func TestOrganizationsRefusals(t *testing.T) {
 	a.single.says(t, "GET /projects/"+a.issued[1].ProjectID+"/operations", 403, "outside the project")
 }
 
-// Where the service's versions differ, a fault makes it the other way round.
+// With the fault other, the mock behaves like the service's other version.
 func TestOrganizationsOtherVersion(t *testing.T) {
 	t.Parallel()
 	a := newAccount(t)
@@ -208,7 +208,7 @@ func TestOrganizationsOtherVersion(t *testing.T) {
 	a.single.says(t, "GET /projects/"+a.issued[1].ProjectID, 404, "outside the project")
 }
 
-// An organization refuses its user, and no other one does.
+// With the faults left and mfa, one organization refuses its user, and the other does not.
 func TestOrganizationsThatRefuse(t *testing.T) {
 	t.Parallel()
 	a := newAccount(t)
@@ -245,7 +245,7 @@ func TestOrganizationsThatRefuse(t *testing.T) {
 	a.personal.says(t, "GET /projects?org_id="+first, 500, "injected fault")
 }
 
-// Some projects exist and cannot be read: the list names them, and goes on behind them.
+// With the fault unavailable, the list names projects that cannot be read, and the next page follows after them.
 func TestOrganizationsUnavailableProjects(t *testing.T) {
 	t.Parallel()
 	a := newAccount(t)

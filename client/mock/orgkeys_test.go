@@ -34,7 +34,7 @@ func (c target) in(t *testing.T, list string, key record) record {
 	return nil
 }
 
-// A new key has the reach that it was asked for, and its use is recorded.
+// A new key has the requested reach, and its use is recorded.
 func TestOrgKeysOfEachReach(t *testing.T) {
 	t.Parallel()
 	a := newAccount(t)
@@ -80,7 +80,7 @@ func TestOrgKeysWiderThanAsked(t *testing.T) {
 	}
 }
 
-// The lists do not know each other's keys.
+// Each list has only its own keys.
 func TestOrgKeysAreInListsOfTheirOwn(t *testing.T) {
 	t.Parallel()
 	a := newAccount(t)

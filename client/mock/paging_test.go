@@ -11,8 +11,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Paging returns what existed at its beginning exactly once, newest first, however many operations are created
-// meanwhile. Those may be among the operations of the newest second.
+// Paging returns each operation that existed at its beginning once, newest first, however many are created meanwhile. New
+// ones may be among the operations of the newest second.
 func TestPagingWhileOperationsAreBorn(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {

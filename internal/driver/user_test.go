@@ -46,7 +46,7 @@ func (d *drawing) Fatalf(format string, args ...any) {
 	panic(d)
 }
 
-// What a user does presses the keys for it, and fails where the screen does not follow.
+// Each action of a user presses its keys, and fails the test if the screen does not change as expected.
 func TestUser(t *testing.T) {
 	t.Parallel()
 	const (

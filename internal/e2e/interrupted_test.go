@@ -34,7 +34,7 @@ func revoking(t *testing.T, answer func(http.ResponseWriter)) *program {
 	})
 }
 
-// A second signal ends a change whose answer has not come, and what is open is told before.
+// A second signal ends a command whose change has no response yet. The command first says that the change is open.
 func TestASecondSignalTellsWhatIsOpen(t *testing.T) {
 	t.Parallel()
 	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
@@ -49,7 +49,7 @@ func TestASecondSignalTellsWhatIsOpen(t *testing.T) {
 	}
 }
 
-// A command that is interrupted while it waits for what became of a change ends with exit code 6.
+// An interrupt while a command waits for the outcome of a change ends it with exit code 6.
 func TestAnInterruptedWaitIsUnknown(t *testing.T) {
 	t.Parallel()
 	p := revoking(t, func(http.ResponseWriter) { panic(http.ErrAbortHandler) })

@@ -9,7 +9,7 @@ import (
 	"pgtower/client/mock"
 )
 
-// A key whose revocation has no answer is named when the user leaves, however that is.
+// A key whose revocation has no response yet is named when the user quits, in each way.
 func TestLeavingDuringARevocation(t *testing.T) {
 	t.Parallel()
 	const named = "The API key smoke-test (id 165293)"

@@ -27,8 +27,8 @@ func spy(t *testing.T, programs ...string) (folder string, calls func() string) 
 	}
 }
 
-// The dashboard asks tmux for its colors, doctor asks it what it lets through, and copying starts a program. Other commands do not
-// wait for tmux.
+// No program that pgtower starts inherits a key: neither tmux, which the dashboard and doctor ask, nor the clipboard tool.
+// Other commands start no program.
 func TestKeyenvNoProgramInheritsTheKeys(t *testing.T) {
 	t.Parallel()
 	b := serve(t, mock.Options{})

@@ -60,8 +60,8 @@ func (w *watching) told() (events []toldEvent) {
 	return events
 }
 
-// Two watchers of one home tell each event once between them, run the program of its view once, say which list they cannot read
-// and that they can again, and leave a month of uses behind.
+// Two watchers of one home report each event once between them, and run the program of the view once. They say when a list
+// cannot be read and when it can again, and record the uses of a month.
 func TestWatchersTellEachEventOnce(t *testing.T) {
 	t.Parallel()
 	b := serve(t, mock.Options{})

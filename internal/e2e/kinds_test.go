@@ -11,7 +11,7 @@ import (
 	"pgtower/internal/termtest"
 )
 
-// kind is a key of one kind on a service with organizations, and what it reaches there.
+// kind is a key of one kind on a service with organizations, and its reach.
 type kind struct {
 	key, project string // the project is that of a key of one project
 	header       string
@@ -32,8 +32,8 @@ func (b *backend) programWith(key string, args ...string) *program {
 	return start(b.t, termtest.Options{Args: args, Env: append(b.env(), "PGTOWER_API_KEY="+key)})
 }
 
-// The dashboard shows what the key reaches, and says what it is. A key of one project asks for its project where the service does
-// not tell it. What each kind of key reaches is in testdata/script/kinds.txtar.
+// The dashboard shows the kind of the key and the projects that it reaches. For a key of one project, it asks for the project
+// if the service does not name it. The reach of each kind is tested in testdata/script/kinds.txtar.
 func TestKindsOfKeysInTheDashboard(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"personal", "of a project, untold"} {
@@ -63,7 +63,7 @@ func TestKindsOfKeysInTheDashboard(t *testing.T) {
 	}
 }
 
-// A key of another project of the same organization clears the rows, and shows those that it reaches.
+// After a sign-in with a key of another project of the organization, only the rows of that project are shown.
 func TestKindsOfKeysReplacedByOneOfAnotherProject(t *testing.T) {
 	t.Parallel()
 	b := serve(t, mock.Options{Organizations: 1})

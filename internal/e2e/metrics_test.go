@@ -121,8 +121,8 @@ func requests(got samples, outcome string) int {
 	return int(got[fmt.Sprintf("pgtower_requests_total{outcome=%q}", outcome)])
 }
 
-// ends counts what the service has of a project by action and status, of what ended at a time or later. What was tried again is
-// counted among the failed, too, if again is set.
+// ends counts the operations of a project that ended at a time or later, by action and status. With again, an operation that
+// was tried again counts as failed, too.
 func (b *backend) ends(project string, from time.Time, again bool) map[string]int {
 	b.t.Helper()
 	count := map[string]int{}
@@ -147,8 +147,8 @@ func (b *backend) ends(project string, from time.Time, again bool) map[string]in
 	return count
 }
 
-// The counters have what the service has, each end once, after an incident, an outage with hundreds of operations, and a rate
-// limit; and the requests are those that the service got.
+// The counters count each end of an operation once, as the service has it, after an incident, an outage with hundreds of
+// operations, and a rate limit. They count the requests that the service got.
 func TestMetricsCountWhatTheServiceHas(t *testing.T) {
 	t.Parallel()
 	b := serve(t, mock.Options{Operations: 2000, Incidents: []sim.Incident{{From: 10 * time.Minute, Share: 0.5}}})
@@ -227,7 +227,8 @@ func (s samples) sum(metric, label string) (sum float64) {
 	return sum
 }
 
-// Without an answer nothing is claimed of operations; once there is one, it is. A refused key ends it, and frees the port.
+// Before the first response there are only samples of requests, and after it all of them. A port that is in use is refused,
+// and a refused key ends the program.
 func TestMetricsFromTheFirstAnswerToTheLast(t *testing.T) {
 	t.Parallel()
 	b := serve(t, mock.Options{Organizations: 2})
@@ -270,7 +271,7 @@ func TestMetricsFromTheFirstAnswerToTheLast(t *testing.T) {
 	}
 }
 
-// A key that may not see lists of keys has no samples of them, and all of the rest.
+// If lists of keys are refused, there are no samples of keys, but all others.
 func TestMetricsWithoutListsOfKeys(t *testing.T) {
 	t.Parallel()
 	b := serve(t, mock.Options{Organizations: 2})

@@ -8,9 +8,8 @@ import (
 	"testing"
 )
 
-// No package builds a large table or pattern when it is initialized, which every command would pay for. Memory is
-// measured, because time depends on the machine. What a library that one command needs does anyway is bounded as well: half a
-// millisecond.
+// No package builds a large table or pattern when it is initialized: every command would wait for it. Memory is measured,
+// because time depends on the machine. The libraries of the metrics have a bound of their own: half a millisecond.
 func TestStartupBuildsNothingLarge(t *testing.T) {
 	t.Parallel()
 	const most, ofMetrics = 64 << 10, 2 << 20 // bytes for each package

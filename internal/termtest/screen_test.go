@@ -76,7 +76,7 @@ func TestSplitCharactersAreShownWhole(t *testing.T) {
 	}
 }
 
-// A program may be interrupted within a character for any time.
+// A split character within an update is shown as one, however long the pause in it.
 func TestSplitCharactersOfAnUpdateAreShownWhole(t *testing.T) {
 	t.Parallel()
 	d := newDisplay(20, 1)

@@ -136,7 +136,7 @@ func (s *Target) orgKeys(t *testing.T) {
 	if a.status/100 != 4 || !strings.Contains(string(a.body), "unique name") {
 		t.Errorf("a second key of the name: status %d: %s", a.status, a.body)
 	}
-	// The lists do not know each other's keys.
+	// Each list has only its own keys.
 	account := s.newKey(t, "account")
 	for path, second := range map[string]record{"/api_keys": created, list: account} {
 		if found := s.listedIn(t, path, keyID(second)); found != nil && found["name"] == second["name"] {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Anyone who reaches the mock can ask for more than its memory.
+// The number of changes by hand is limited, as they are held in memory and anyone who reaches the mock can make them.
 func TestPlatformIsBounded(t *testing.T) {
 	t.Parallel()
 	p, _ := platform(t, Options{})

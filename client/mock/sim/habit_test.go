@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Keys have uses of their own, before and after the start: the last use only moves on, and is not in the future.
+// Keys are used before and after the start. The last use never moves back, and is never in the future.
 func TestHabits(t *testing.T) {
 	t.Parallel()
 	start := time.Date(2026, 11, 26, 12, 0, 0, 0, time.UTC)

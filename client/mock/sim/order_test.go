@@ -9,7 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Times have whole seconds. Several operations share one, in an order that neither their ids nor their creation tell.
+// Times have whole seconds. Several operations share one, in an order that follows neither from their ids nor from their
+// creation.
 func TestOrderWithinASecond(t *testing.T) {
 	t.Parallel()
 	p, clock := platform(t, Options{Seed: 7, Live: true})

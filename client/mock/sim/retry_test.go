@@ -62,7 +62,7 @@ func TestRetriesAreAnnounced(t *testing.T) {
 	}
 }
 
-// What is asked to fail may be tried again, and fail again before that.
+// An operation that fails by hand may be tried again, and may fail again before that.
 func TestFailuresThatWereAskedFor(t *testing.T) {
 	t.Parallel()
 	p, clock := platform(t, Options{Live: true, Microseconds: true})
@@ -99,7 +99,7 @@ func TestFailuresThatWereAskedFor(t *testing.T) {
 	}
 }
 
-// What is asked to fail without another try, also an operation of the simulation, has ended.
+// An operation that fails by hand without a retry has ended, also one of the simulation.
 func TestFailuresForGood(t *testing.T) {
 	t.Parallel()
 	p, clock := platform(t, Options{Live: true})

@@ -105,7 +105,7 @@ func TestNightsAndBursts(t *testing.T) {
 	}
 }
 
-// What the specification does not know appears only with Live.
+// Statuses and actions beyond the specification appear only with Live.
 func TestLiveStatusesAndActions(t *testing.T) {
 	t.Parallel()
 	for _, live := range []bool{false, true} {
