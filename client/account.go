@@ -7,7 +7,7 @@ import (
 	"pgtower/models"
 )
 
-// Auth reads what the key is. Only the live service has this call and the others in this file.
+// Auth reads the kind and the account of the key. Only the live service has this call and the others in this file.
 func (c *Client) Auth(ctx context.Context) (models.Auth, error) {
 	return fetch(ctx, c, get("identify the key", "auth"), "it", decodeObject[models.Auth])
 }

@@ -10,7 +10,7 @@ import (
 	keymodel "pgtower/models/keys"
 )
 
-// What a change answers is about what was asked, or the change is unknown.
+// A response to a change that is about another key, or lacks an id or the confirmation, leaves the outcome unknown.
 func TestAnswersAboutAnotherKeyAreNoSuccess(t *testing.T) {
 	t.Parallel()
 	asked := models.APIKey{ID: 7, Name: "ci"}
@@ -42,7 +42,7 @@ func TestAnswersAboutAnotherKeyAreNoSuccess(t *testing.T) {
 	}
 }
 
-// One date proves nothing alone: a list is then as of the newest time in it, or of its date if that is earlier.
+// A single date proves nothing: the list is then as of the newest time in it, or of its date if that is earlier.
 func TestKeysWhenTheyWereRead(t *testing.T) {
 	t.Parallel()
 	const body = `[{"id":1,"name":"a","created_at":"2026-01-01T00:00:00Z","last_used_at":"2026-11-23T12:00:05Z"},

@@ -83,7 +83,7 @@ func TestBranchesOverLoopback(t *testing.T) {
 	}
 }
 
-// What is not there is told by the words of the answer; a refusal of a key of one project names the project.
+// The words of the response tell what does not exist. The refusal of a key of one project names the project.
 func TestRefusalsOverLoopback(t *testing.T) {
 	t.Parallel()
 	server, connect := overLoopback(t, mock.Options{Organizations: 1})

@@ -114,7 +114,7 @@ const (
 
 // depth returns how deeply objects and arrays are nested in a document.
 func depth(doc []byte) (deepest int) {
-	now := 0
+	level := 0
 	for d := json.NewDecoder(bytes.NewReader(doc)); ; {
 		token, err := d.Token()
 		if err != nil {
@@ -122,10 +122,10 @@ func depth(doc []byte) (deepest int) {
 		}
 		switch token {
 		case json.Delim('{'), json.Delim('['):
-			now++
-			deepest = max(deepest, now)
+			level++
+			deepest = max(deepest, level)
 		case json.Delim('}'), json.Delim(']'):
-			now--
+			level--
 		}
 	}
 }

@@ -64,7 +64,7 @@ const (
 // reports whether there was a connection to the service: then the request may have been sent.
 func (c *Client) transportError(ctx context.Context, err error, connected bool) *models.Error {
 	if errors.Is(ctx.Err(), context.Canceled) || errors.Is(err, context.Canceled) {
-		return &models.Error{Kind: models.KindCanceled, Err: context.Canceled} // whatever broke at that moment
+		return &models.Error{Kind: models.KindCanceled, Err: context.Canceled} // also if the connection broke at that moment
 	}
 	e := &models.Error{Kind: models.KindUnreachable, Err: c.sanitized(err)}
 	for _, cause := range causes {
@@ -203,7 +203,7 @@ var kinds = map[int]models.Kind{
 	5: models.KindServer,
 }
 
-// redirectTarget returns where a redirect leads, without possible secrets, and what to do about it.
+// redirectTarget returns the hint about a redirect, and an error that names its target without possible secrets.
 func (c *Client) redirectTarget(req *http.Request, resp *http.Response) (hint string, target error) {
 	resp.Request = req
 	location, err := resp.Location()

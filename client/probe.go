@@ -8,7 +8,7 @@ import (
 	"pgtower/models"
 )
 
-// Route is what a request without a key reveals about the connection to the service.
+// Route describes the connection to the service, as a request without a key finds it.
 type Route struct {
 	Proxy           string    // the host of the proxy, or empty
 	Disobeyed       string    // which setting of a proxy has no effect, as a sentence, or empty

@@ -42,8 +42,8 @@ type attempt struct {
 	bytes      int64 // read of the body, decompressed
 }
 
-// fetch makes a call and returns its decoded response, zero after an error. decode compares the response with what was
-// wanted, or takes its name from that.
+// fetch makes a call and returns its decoded response, zero after an error. wanted goes to decode: the record that
+// was asked for, or the name of the response in errors.
 func fetch[T, W any](
 	ctx context.Context, c *Client, k call, wanted W, decode func(doc []byte, wanted W) (T, error),
 ) (T, error) {
@@ -197,7 +197,7 @@ func (c *Client) logAttempt(ctx context.Context, a *attempt, failure *models.Err
 	if a.retryAfter > 0 {
 		r.Add("retry_after", a.retryAfter)
 	}
-	// A request does not fail because its log cannot be written.
+	// A request does not fail if its log cannot be written.
 	_ = c.options.Log.Handler().Handle(ctx, r)
 }
 

@@ -213,8 +213,8 @@ func decodePageBy[T any, P decodable[T]](doc []byte, name, field string) (p mode
 func decodeIDs(raw []byte) (ids []string) {
 	var list []any
 	_ = json.Unmarshal(raw, &list) // any type but an array has no ids
-	for _, target := range list {
-		id, _ := target.(string)
+	for _, entry := range list {
+		id, _ := entry.(string)
 		id = models.Clean(id)
 		if id != "" && len(id) <= maxText {
 			ids = append(ids, id)

@@ -26,8 +26,8 @@ func (a *api) accountEndpoints() map[string]endpoint {
 
 // orgOf returns the id of the organization that a request is about, or "".
 func (a *api) orgOf(r *http.Request) string {
-	at, _ := strings.CutPrefix(r.URL.Path, BasePath)
-	parts := strings.Split(at+"//", "/")
+	path, _ := strings.CutPrefix(r.URL.Path, BasePath)
+	parts := strings.Split(path+"//", "/")
 	if parts[1] == "organizations" {
 		return parts[2]
 	}

@@ -29,14 +29,14 @@ func checkTold(r *http.Request) error {
 }
 
 // lag returns how late the lists of a request are.
-func lag(r *http.Request) (limit time.Duration) {
+func lag(r *http.Request) (longest time.Duration) {
 	for _, f := range callOf(r).variants {
-		limit = max(limit, f.Lag)
+		longest = max(longest, f.Lag)
 	}
-	return limit
+	return longest
 }
 
-// nextPage is the pagination object of lists whose cursor is called next.
+// nextPage is the pagination object of lists with their cursor in the field next.
 type nextPage struct {
 	Next      string `json:"next,omitempty"`
 	SortBy    string `json:"sort_by"`
@@ -118,7 +118,7 @@ func (a *api) listMembers(r *http.Request) (any, error) {
 		return nil, err
 	}
 	org := r.PathValue("org_id")
-	members, rest, err := a.platform.Members(org, q.cursor, q.limit)
+	members, more, err := a.platform.Members(org, q.cursor, q.limit)
 	if err != nil {
 		return nil, err
 	}
@@ -127,7 +127,7 @@ func (a *api) listMembers(r *http.Request) (any, error) {
 			members[i].Member.Role = "editor"
 		}
 	}
-	if rest {
+	if more {
 		page.Next = members[len(members)-1].Member.ID
 	}
 	return struct {

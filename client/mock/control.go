@@ -80,8 +80,8 @@ func (c *control) endpoints() *http.ServeMux {
 		{"DELETE " + project, "remove a project", c.lose},
 	} {
 		routes[h.route] = h.do
-		method, at, _ := strings.Cut(h.route, " ")
-		fmt.Fprintf(help, "%-6s %s%s\n         %s\n", method, ControlPath, at, h.does)
+		method, path, _ := strings.Cut(h.route, " ")
+		fmt.Fprintf(help, "%-6s %s%s\n         %s\n", method, ControlPath, path, h.does)
 	}
 	fmt.Fprint(help, "\n", fault.Help)
 	return mount(ControlPath, routes)

@@ -42,8 +42,8 @@ func (h hit) serve(w http.ResponseWriter, r *http.Request, next http.Handler) {
 
 // failRead makes the operation at a path of the API fail, or the newest unfinished one of a list. If there is none, it
 // does nothing.
-func failRead(platform *sim.Platform, at string, retry time.Duration) {
-	parts := strings.Split(strings.TrimPrefix(at, BasePath+"/projects/"), "/")
+func failRead(platform *sim.Platform, path string, retry time.Duration) {
+	parts := strings.Split(strings.TrimPrefix(path, BasePath+"/projects/"), "/")
 	if len(parts) == 2 {
 		parts = append(parts, newestUnfinished(platform, parts[0]))
 	}

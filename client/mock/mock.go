@@ -106,23 +106,23 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		defer s.log.note(r, sent, s.log.clock())
 		w = sent
 	}
-	switch at := r.URL.Path; {
-	case at == StatusPath && (s.PublicControl || (s.Control || s.StatusPage) && local(r)):
+	switch path := r.URL.Path; {
+	case path == StatusPath && (s.PublicControl || (s.Control || s.StatusPage) && local(r)):
 		s.serve(w, r, BasePath+fault.StatusPath, n, s.control)
-	case below(at, ControlPath) && (s.PublicControl || s.Control && local(r)):
+	case below(path, ControlPath) && (s.PublicControl || s.Control && local(r)):
 		s.control.ServeHTTP(w, r)
 	default:
-		s.serve(w, r, at, n, s.api)
+		s.serve(w, r, path, n, s.api)
 	}
 	c.answered = true
 }
 
 // serve answers a request with the fault that hits it at a path. number is that of the request.
-func (s *Server) serve(w http.ResponseWriter, r *http.Request, at string, number uint64, answer http.Handler) {
+func (s *Server) serve(w http.ResponseWriter, r *http.Request, path string, number uint64, answer http.Handler) {
 	c := callOf(r)
 	// The same clock that dates the records.
 	w.Header().Set("Date", s.Now().Format(http.TimeFormat))
-	h := s.Faults.Next(r.Method, at, s.api.orgOf(r), number)
+	h := s.Faults.Next(r.Method, path, s.api.orgOf(r), number)
 	c.fault, c.faultID, c.variants = h.Text, h.ID, h.Variants
 	if h.Fail {
 		failRead(s.Platform, r.URL.Path, h.Retry)
@@ -162,11 +162,11 @@ func (e endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p, ok := errors.AsType[*problem](err)
 	if !ok {
 		p = &problem{http.StatusUnprocessableEntity, err.Error()}
-		for entry, status := range map[error]int{
+		for known, status := range map[error]int{
 			sim.ErrNoProject: 404, sim.ErrNoOperation: 404, sim.ErrNoKey: 404, sim.ErrNoBranch: 404,
 			sim.ErrCursor: 400, sim.ErrEnded: 409, sim.ErrName: 409, sim.ErrBranchName: 409,
 		} {
-			if errors.Is(err, entry) {
+			if errors.Is(err, known) {
 				p.status = status
 			}
 		}
@@ -208,7 +208,7 @@ func serveRoute(mux *http.ServeMux, w http.ResponseWriter, r *http.Request) {
 func noSuchPath() *problem { return newProblem(http.StatusNotFound, "no such path in this API") }
 
 // below reports whether a path is base or lies below it.
-func below(at, base string) bool {
-	rest, ok := strings.CutPrefix(at, base)
+func below(path, base string) bool {
+	rest, ok := strings.CutPrefix(path, base)
 	return ok && (rest == "" || rest[0] == '/')
 }

@@ -70,7 +70,7 @@ func (c target) organizations(t *testing.T) []record {
 	return all.Organizations
 }
 
-// Each kind of key is told its kind and its account.
+// The service tells the kind and the account of each kind of key.
 func TestOrganizationsAuth(t *testing.T) {
 	t.Parallel()
 	a := newAccount(t)
@@ -135,7 +135,7 @@ func TestOrganizationsReach(t *testing.T) {
 	if second[0]["org_id"] != orgs[1] || second[0]["owner_id"] != orgs[1] || second[0]["org_name"] != a.issued[1].Name {
 		t.Errorf("a project of the second organization: %v", second[0])
 	}
-	// The organization that shares its projects is none of the user's.
+	// The user does not belong to the organization that shares its projects.
 	a.personal.says(t, "GET /projects?org_id="+fmt.Sprint(shared.Projects[0]["org_id"]), 403, "not an organization member")
 }
 

@@ -32,11 +32,11 @@ type requestLog struct {
 // note logs a request that began at a time.
 func (l *requestLog) note(r *http.Request, sent *meter, begun time.Time) {
 	c, authorization := callOf(r), r.Header.Get("Authorization")
-	entry := []models.Secret{l.key}
+	keys := []models.Secret{l.key}
 	for word := range strings.FieldsSeq(authorization) {
-		entry = append(entry, models.NewSecret(word))
+		keys = append(keys, models.NewSecret(word))
 	}
-	redactor := models.Redactor{}.With(entry...)
+	redactor := models.Redactor{}.With(keys...)
 	clean := func(text string) string { return given.ReplaceAllString(redactor.Text(text), redacted) }
 	attrs := []slog.Attr{
 		slog.String("method", r.Method),
@@ -65,7 +65,7 @@ func (l *requestLog) note(r *http.Request, sent *meter, begun time.Time) {
 	}
 	record := slog.NewRecord(begun, slog.LevelInfo, "request", 0)
 	record.AddAttrs(attrs...)
-	// A request does not fail because its log cannot be written.
+	// A request does not fail if its log cannot be written.
 	_ = l.to.Handle(r.Context(), record)
 }
 
@@ -78,7 +78,7 @@ var (
 	scheme = regexp.MustCompile(`^(?i:Bearer|Basic|Token) `)
 )
 
-// meter records what is sent.
+// meter records the status and the length of a response.
 type meter struct {
 	http.ResponseWriter
 

@@ -23,7 +23,7 @@ const (
 	down        state = 500
 )
 
-// String returns what the page calls the state.
+// String returns the page's name of the state.
 func (s state) String() string {
 	return map[state]string{
 		operational: "Operational", partlyDown: "Partial Service Disruption", down: "Service Disruption",

@@ -34,7 +34,7 @@ func NewFiles(tb testing.TB, stdin string) *Files {
 	return f
 }
 
-// Printed returns what the command has printed.
+// Printed returns the output of the command.
 func (f *Files) Printed() (stdout, stderr string) {
 	f.tb.Helper()
 	return f.text(f.Out), f.text(f.Err)

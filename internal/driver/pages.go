@@ -175,7 +175,7 @@ func (u User) Question(begin string) Question {
 	return Question{u.Dialog(begin + " ")}
 }
 
-// wantsName is in a question whose button works only after the key's name was typed.
+// wantsName are the words of a question that wants the key's name to be typed.
 const wantsName = "Type the key's name to confirm:"
 
 var (

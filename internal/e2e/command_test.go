@@ -117,7 +117,7 @@ func (s *shell) doctor(code int, args ...string) map[string]found {
 	var all []found
 	s.run("", slices.Concat([]string{"doctor", "--json"}, args)...).ends(code).into(&all)
 	by := map[string]found{}
-	for _, f := range slices.Backward(all) { // the first of a check says what came of it
+	for _, f := range slices.Backward(all) { // the first result of a check counts
 		by[f.Check] = f
 	}
 	return by

@@ -108,7 +108,7 @@ run = ["sh", "-c", "echo $0 >> ran", "{name}"]
 		w.stderr.Wait(t, "cannot read")
 	}
 	b.restart()
-	b.ahead.Add(int64(time.Hour)) // what was seen before the outage is told by nobody again
+	b.ahead.Add(int64(time.Hour)) // uses from before the outage must not be reported again
 	for _, w := range watchers {
 		w.stderr.Wait(t, "can read the account's keys again")
 	}

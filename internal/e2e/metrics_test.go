@@ -109,7 +109,7 @@ func (m *metering) end(by syscall.Signal) int {
 }
 
 func (m *metering) code() int {
-	_ = m.cmd.Wait() // the code tells
+	_ = m.cmd.Wait() // the exit code has the result
 	return m.cmd.ProcessState.ExitCode()
 }
 
@@ -166,7 +166,7 @@ func TestMetricsCountWhatTheServiceHas(t *testing.T) {
 	b.inject("429 of list_operations count=2 retry-after=1")
 	b.restart()
 	m.wait("limit", func(got samples) bool { return requests(got, "rate_limited") == 2 })
-	b.ahead.Store(int64(time.Hour + 5*time.Minute)) // what began is over
+	b.ahead.Store(int64(time.Hour + 5*time.Minute)) // all operations have ended
 
 	total := 0
 	right := func(got samples) bool {
@@ -211,7 +211,7 @@ func TestMetricsCountWhatTheServiceHas(t *testing.T) {
 	if code := m.end(syscall.SIGTERM); code != 130 {
 		t.Errorf("exit code %d: %s", code, m.stderr.String())
 	}
-	// Whether the outage or the limit is told first depends on when it looked.
+	// It depends on the time of its look whether the outage or the limit is reported first.
 	if said := m.stderr.String(); !strings.Contains(said, "no response") && !strings.Contains(said, "rate limited") {
 		t.Errorf("said: %s", said)
 	}

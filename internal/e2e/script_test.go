@@ -148,7 +148,7 @@ func TestFollowPrintsEveryOperation(t *testing.T) {
 	b.ahead.Store(int64(2 * time.Hour)) // hundreds of operations, many pages
 	b.stop()
 	wait("outage", func() bool { return strings.Contains(f.stderr.String(), "no response") })
-	b.inject("429 of list_operations count=1 retry-after=1") // not before: trouble that goes on is told once
+	b.inject("429 of list_operations count=1 retry-after=1") // not before: ongoing trouble is reported once
 	b.restart()
 	projects, err := b.Projects("", "", "", 400)
 	if err != nil {

@@ -115,7 +115,7 @@ func BenchmarkLoad(b *testing.B) {
 		var held, peak samples
 		for b.Loop() {
 			t := b.loadMany()
-			time.Sleep(6 * time.Second) // the notice leaves, and what was needed only for loading is collected
+			time.Sleep(6 * time.Second) // the notice disappears, and the memory for loading is collected
 			now, most := memory(b.B, t.PID)
 			held, peak = append(held, now), append(peak, most)
 			t.Close()

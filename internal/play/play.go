@@ -1,5 +1,5 @@
 // Package play runs the dashboard in a test as Bubble Tea does, but one message at a time, against the built-in mock, in
-// the fake time of a synctest bubble. It reads the screen as text, or what the accessible mode prints.
+// the fake time of a synctest bubble. It reads the screen, or the output of the accessible mode, as text.
 package play
 
 import (
@@ -181,8 +181,8 @@ func Golden(t *testing.T, file, got string) {
 		t.Fatal(err)
 	}
 	if got != string(expected) {
-		state, previous := differing(got, string(expected))
-		t.Errorf("%s differs; PGTOWER_UPDATE=1 go test accepts it.\ngot:\n%s\nwant:\n%s", path, state, previous)
+		gotPart, wantPart := differing(got, string(expected))
+		t.Errorf("%s differs; PGTOWER_UPDATE=1 go test accepts it.\ngot:\n%s\nwant:\n%s", path, gotPart, wantPart)
 	}
 }
 

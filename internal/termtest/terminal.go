@@ -111,7 +111,7 @@ func (t *Terminal) startWorkers() {
 	t.workers.Go(t.awaitExit)
 }
 
-// queueInput queues what the emulator sends: keys, and answers to queries.
+// queueInput queues the bytes that the emulator sends: keys, and answers to queries.
 func (t *Terminal) queueInput(queue chan<- []byte) {
 	defer close(queue)
 	for buf := make([]byte, 4096); ; {
@@ -203,7 +203,7 @@ func (t *Terminal) Close() {
 	}
 }
 
-// Screen returns what the terminal shows now.
+// Screen returns the current screen of the terminal.
 func (t *Terminal) Screen() Screen {
 	screen, _ := t.display.look()
 	return screen
@@ -308,7 +308,7 @@ func (t *Terminal) exitCode() int {
 	return state.ExitCode()
 }
 
-// winsize clamps a size to what a terminal can report.
+// winsize clamps a size to the range that a terminal can report.
 func winsize(cols, rows int) *pty.Winsize {
 	clamp := func(n int) uint16 { return uint16(max(1, min(n, 1<<15))) }
 	return &pty.Winsize{Cols: clamp(cols), Rows: clamp(rows)}

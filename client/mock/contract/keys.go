@@ -69,12 +69,12 @@ func find(keys []record, id string) record {
 
 func (s *Target) createKey(t *testing.T) {
 	t.Helper()
-	entry, second := s.newKey(t, "one"), s.newKey(t, "other")
-	s.check(t, "the create response", entry, `id=integer key=word`) // a secret must fit into a header
-	if keyID(entry) == keyID(second) || text(entry, "key") == text(second, "key") {
-		t.Errorf("two keys have the ids %v and %v, and perhaps the same secret", entry["id"], second["id"])
+	first, second := s.newKey(t, "one"), s.newKey(t, "other")
+	s.check(t, "the create response", first, `id=integer key=word`) // a secret must fit into a header
+	if keyID(first) == keyID(second) || text(first, "key") == text(second, "key") {
+		t.Errorf("two keys have the ids %v and %v, and perhaps the same secret", first["id"], second["id"])
 	}
-	s.as(text(entry, "key")).get(t, s.list, new(record))
+	s.as(text(first, "key")).get(t, s.list, new(record))
 	a := s.call(t.Context(), t, http.MethodPost, "/api_keys", `{}`)
 	if a.status/100 == 4 {
 		return
@@ -135,9 +135,9 @@ func (s *Target) refuses(t *testing.T, request, authorization string) {
 func (s *Target) authentication(t *testing.T) {
 	t.Helper()
 	// If the server did revoke a key, it would be this one.
-	base := keyID(s.newKey(t, "guarded"))
+	guarded := keyID(s.newKey(t, "guarded"))
 	for _, request := range []string{
-		"GET /api_keys", "POST /api_keys", "DELETE /api_keys/" + base, "GET /projects",
+		"GET /api_keys", "POST /api_keys", "DELETE /api_keys/" + guarded, "GET /projects",
 		"GET /projects/some-project-1/operations", "GET /auth", "GET /users/me/organizations",
 		"GET /projects/some-project-1/operations/00000000-0000-4000-8000-000000000000",
 	} {
@@ -154,9 +154,9 @@ func (s *Target) authentication(t *testing.T) {
 		}
 	}
 	previous := len(s.listed(t))
-	second := s.as(KeyPrefix + "unknown")
-	second.call(t.Context(), t, http.MethodPost, "/api_keys", `{"key_name":"`+KeyPrefix+`refused"}`).refused(t)
-	if rest := len(s.listed(t)); s.Exact && rest != previous {
-		t.Errorf("%d keys became %d", previous, rest)
+	unknown := s.as(KeyPrefix + "unknown")
+	unknown.call(t.Context(), t, http.MethodPost, "/api_keys", `{"key_name":"`+KeyPrefix+`refused"}`).refused(t)
+	if now := len(s.listed(t)); s.Exact && now != previous {
+		t.Errorf("%d keys became %d", previous, now)
 	}
 }

@@ -82,17 +82,17 @@ func (s *Target) isOf(t *testing.T, method, account string) {
 func (s *Target) organizations(t *testing.T) {
 	t.Helper()
 	s.organized(t)
-	var user, entry record
+	var user, alone record
 	s.get(t, "/users/me", &user)
 	s.isOf(t, "api_key_user", text(user, "id"))
 	table := `id=word name=text handle=text plan=text managed_by=text created_at=time updated_at=time require_mfa=boolean??`
 	for _, org := range s.myOrganizations(t) {
 		s.check(t, "an organization", org, table)
 	}
-	s.get(t, "/organizations/"+s.orgID, &entry)
-	s.check(t, "an organization alone", entry, table)
-	if text(entry, "id") != s.orgID {
-		t.Errorf("organization %s is %v", s.orgID, entry)
+	s.get(t, "/organizations/"+s.orgID, &alone)
+	s.check(t, "an organization alone", alone, table)
+	if text(alone, "id") != s.orgID {
+		t.Errorf("organization %s is %v", s.orgID, alone)
 	}
 	a := s.call(t.Context(), t, http.MethodGet, "/projects", "")
 	if a.status != http.StatusBadRequest || !strings.Contains(string(a.body), "org_id is required") {
@@ -101,11 +101,11 @@ func (s *Target) organizations(t *testing.T) {
 	s.denied(t, "GET /organizations/org-of-others-1", notAMember)
 	s.denied(t, "GET /projects?org_id=org-of-others-1", notAMember)
 	for _, p := range s.projects(t) {
-		var alone struct{ Project record }
-		s.get(t, "/projects/"+text(p, "id"), &alone)
-		owned := text(p, "org_id") == s.orgID && text(alone.Project, "org_id") == s.orgID
-		if !owned || alone.Project["id"] != p["id"] {
-			t.Errorf("a project of %s is listed as %v, and alone %v", s.orgID, p, alone.Project)
+		var detail struct{ Project record }
+		s.get(t, "/projects/"+text(p, "id"), &detail)
+		owned := text(p, "org_id") == s.orgID && text(detail.Project, "org_id") == s.orgID
+		if !owned || detail.Project["id"] != p["id"] {
+			t.Errorf("a project of %s is listed as %v, and alone %v", s.orgID, p, detail.Project)
 		}
 	}
 }
@@ -138,8 +138,8 @@ func (s *Target) orgKeys(t *testing.T) {
 	}
 	// Each list has only its own keys.
 	account := s.newKey(t, "account")
-	for path, second := range map[string]record{"/api_keys": created, list: account} {
-		if found := s.listedIn(t, path, keyID(second)); found != nil && found["name"] == second["name"] {
+	for path, key := range map[string]record{"/api_keys": created, list: account} {
+		if found := s.listedIn(t, path, keyID(key)); found != nil && found["name"] == key["name"] {
 			t.Errorf("%s has a key of the other list: %v", path, found)
 		}
 	}
@@ -163,11 +163,11 @@ func (s *Target) orgKeys(t *testing.T) {
 func (s *Target) projectKeys(t *testing.T) {
 	t.Helper()
 	s.organized(t)
-	all := s.projects(t)
-	if len(all) < 2 {
+	projects := s.projects(t)
+	if len(projects) < 2 {
 		t.Skip("the organization has less than two projects")
 	}
-	list, project, second := s.orgKeyList(), text(all[0], "id"), text(all[1], "id")
+	list, project, second := s.orgKeyList(), text(projects[0], "id"), text(projects[1], "id")
 	created := s.keyIn(t, list, "project", project)
 	with := s.as(text(created, "key"))
 	listed := s.listedIn(t, list, keyID(created))

@@ -103,7 +103,7 @@ func (l *List) Next(method, endpoint, org string, number uint64) (h Hit) {
 			a.Passed++
 			continue
 		}
-		//nolint:gosec // what is hit must be repeatable; ids are above 0
+		//nolint:gosec // the hits must be repeatable; ids are above 0
 		rng := rand.New(rand.NewPCG(l.seed^number, uint64(a.ID)))
 		if f.share > 0 && rng.Float64() >= f.share {
 			continue

@@ -28,7 +28,7 @@ type Task struct {
 	Retry time.Duration
 }
 
-// The limits of what is held in memory, as anyone who reaches the mock can ask for more.
+// The limits of the memory that requests can take, as anyone who reaches the mock can send them.
 const (
 	maxAction     = 100    // bytes
 	maxBranchName = 256    // bytes

@@ -131,10 +131,10 @@ func kindOf(action string) string {
 const deletedNumber = 1 << 49
 
 // deletions returns the operations of a slot that delete the branches of the slot before it, given the operations of
-// both.
-func (p *project) deletions(slot int64, operations, ops []*operation) (out []*operation) {
-	for _, b := range p.shortLived(operations) {
-		if op := p.deletion(slot, b, operations); op != nil {
+// both slots.
+func (p *project) deletions(slot int64, previous, ops []*operation) (out []*operation) {
+	for _, b := range p.shortLived(previous) {
+		if op := p.deletion(slot, b, previous); op != nil {
 			for hasCreation(ops, op.created) || hasCreation(out, op.created) {
 				op.created = op.created.Add(time.Microsecond)
 			}
@@ -145,17 +145,17 @@ func (p *project) deletions(slot int64, operations, ops []*operation) (out []*op
 }
 
 // deletion returns the operation of a slot that deletes a branch of the slot before it, or nil if it was deleted there.
-func (p *project) deletion(slot int64, b *branch, operations []*operation) *operation {
+func (p *project) deletion(slot int64, b *branch, previous []*operation) *operation {
 	if !b.deleted.IsZero() {
 		return nil
 	}
-	first := slices.IndexFunc(operations, func(op *operation) bool { return op.branch == b.id() })
-	number := operations[first].number + deletedNumber
+	first := slices.IndexFunc(previous, func(op *operation) bool { return op.branch == b.id() })
+	number := previous[first].number + deletedNumber
 	rng, begin, end := newRand(p.key, number), p.slotStart(slot), p.slotStart(slot+1)
 	deleted := begin.Add(between(rng, 0, end.Sub(begin)*9/10))
-	for _, op := range operations {
-		if over := op.created.Add(op.took()); op.branch == b.id() && over.After(deleted) {
-			deleted = over
+	for _, op := range previous {
+		if ended := op.created.Add(op.took()); op.branch == b.id() && ended.After(deleted) {
+			deleted = ended
 		}
 	}
 	if latest := end.Add(-time.Minute); deleted.After(latest) {
@@ -189,9 +189,9 @@ func (p *project) branchesAt(end time.Time) (out []*branch) {
 
 // recentBranches returns the short-lived branches of a slot and of the slot before it: older ones are deleted.
 func (p *project) recentBranches(slot int64) (out []*branch) {
-	operations, ops := p.slot(slot-1), p.slot(slot)
-	old := p.shortLived(operations)
-	for _, op := range p.deletions(slot, operations, ops) {
+	previous, ops := p.slot(slot-1), p.slot(slot)
+	old := p.shortLived(previous)
+	for _, op := range p.deletions(slot, previous, ops) {
 		old[indexOf(old, op.branch)].deleted = op.created
 	}
 	return append(old, p.shortLived(ops)...)

@@ -30,7 +30,7 @@ type Branch struct {
 	CreatedBy          *Author `json:"created_by,omitempty"`
 }
 
-// Author is who created a branch.
+// Author is the creator of a branch.
 type Author struct {
 	Name  string `json:"name"`
 	Image string `json:"image"`

@@ -102,16 +102,16 @@ func (p *project) page(end, previous time.Time, limit int) (out []*operation) {
 		}
 		// A slot begins at a whole second, so that its operations are listed above those of the slot before.
 		oldest := p.slotOf(p.first)
-		var operations []*operation // those of the slot before, if they are drawn already
+		var drawn []*operation // the operations of the slot, if they are drawn already
 		for slot := p.slotAt(latest.Add(-1)); slot >= oldest && len(out) < enough; slot-- {
-			ops := operations
+			ops := drawn
 			if ops == nil {
 				ops = p.slot(slot)
 			}
 			out = p.appendBelow(out, ops, end, previous)
 			if p.live {
-				operations = p.slot(slot - 1)
-				out = p.appendBelow(out, p.deletions(slot, operations, ops), end, previous)
+				drawn = p.slot(slot - 1)
+				out = p.appendBelow(out, p.deletions(slot, drawn, ops), end, previous)
 			}
 		}
 	}

@@ -132,11 +132,11 @@ func (p *Platform) bury(k *apiKey) {
 	}
 }
 
-// Caller is a valid key: its list and id, and what it reaches.
+// Caller is a valid key: its list, its id and its reach.
 type Caller struct {
 	KeyID     int64  // 0 for no key
 	OrgID     string // empty for a personal key
-	ProjectID string // empty unless it reaches this project alone
+	ProjectID string // empty unless it reaches only this project
 }
 
 // Caller returns the valid key with the secret.

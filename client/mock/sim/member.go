@@ -22,7 +22,7 @@ type Membership struct {
 	JoinedAt string `json:"joined_at"`
 }
 
-// MemberUser is who a member is.
+// MemberUser is the user of a member.
 type MemberUser struct {
 	Email         string  `json:"email"`
 	HasMFA        bool    `json:"has_mfa"`

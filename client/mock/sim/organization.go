@@ -124,7 +124,7 @@ const orgGathered = `terraform atwork old-pipeline forgotten preview-* atwork gr
 // creators has the creators of some of these keys. The user of the account created the others.
 const creators = "old-pipeline=Dave grafana=Bob preview-*=Alice backup-*=Carol"
 
-// creator returns who created a key with a name among those gathered.
+// creator returns the creator of a gathered key by its name.
 func (org *organization) creator(key string) Creator {
 	for text := range strings.FieldsSeq(creators) {
 		if name, person, _ := strings.Cut(text, "="); name == key {

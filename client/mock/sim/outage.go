@@ -27,8 +27,8 @@ func (p *Platform) Outages() (list []Outage) {
 
 // Regions returns the regions of the projects, sorted.
 func (p *Platform) Regions() (list []string) {
-	for _, entry := range p.projects {
-		list = append(list, entry.record.RegionID)
+	for _, project := range p.projects {
+		list = append(list, project.record.RegionID)
 	}
 	slices.Sort(list)
 	return slices.Compact(list)

@@ -1,6 +1,5 @@
-// Command empty is the least that a Bubble Tea program can be: it shows one line on the
-// alternate screen and counts the keys. What it costs is what any program of that kind
-// costs, so pgtower is measured beside it.
+// Command empty is a minimal Bubble Tea program: it shows one line on the alternate screen and counts the keys. Any Bubble Tea
+// program needs at least its time and memory, so pgtower is compared with it.
 package main
 
 import (
