@@ -201,31 +201,27 @@ func summary(v any) string {
 	case string:
 		return v
 	case []models.APIKey:
-		ids := []int64{}
-		for _, k := range v {
-			ids = append(ids, k.ID)
-		}
-		return fmt.Sprint(ids)
+		return fmt.Sprint(idsOf(v, func(k models.APIKey) int64 { return k.ID }))
 	case models.CreatedAPIKey:
 		return fmt.Sprint(v.ID, " ", v.Key.Reveal())
 	case models.APIKey:
 		return fmt.Sprint(v.ID, v.Revoked)
 	case models.Page[models.Project]:
-		ids := []string{}
-		for _, p := range v.Items {
-			ids = append(ids, p.ID)
-		}
-		return fmt.Sprintf("%v %q", ids, v.Next)
+		return fmt.Sprintf("%v %q", idsOf(v.Items, func(p models.Project) string { return p.ID }), v.Next)
 	case models.Page[models.Operation]:
-		ids := []string{}
-		for _, o := range v.Items {
-			ids = append(ids, o.ID)
-		}
-		return fmt.Sprintf("%v %q", ids, v.Next)
+		return fmt.Sprintf("%v %q", idsOf(v.Items, func(o models.Operation) string { return o.ID }), v.Next)
 	case models.Operation:
 		return v.ID + " " + string(v.Status)
 	}
 	return fmt.Sprintf("%T", v)
+}
+
+// idsOf returns the ids of records.
+func idsOf[R, ID any](records []R, id func(R) ID) (ids []ID) {
+	for _, r := range records {
+		ids = append(ids, id(r))
+	}
+	return ids
 }
 
 // A page has the time of its request and the cursor that it was read with.

@@ -29,20 +29,16 @@ func TestHints(t *testing.T) {
 		_, _ = io.WriteString(w, "<!doctype html><title>Console</title>")
 	}))
 	t.Cleanup(page.Close)
-	secure := httptest.NewUnstartedServer(http.NotFoundHandler())
-	secure.Config.ErrorLog = log.New(io.Discard, "", 0)
-	secure.StartTLS()
-	t.Cleanup(secure.Close)
-	old := httptest.NewUnstartedServer(http.NotFoundHandler())
-	old.Config.ErrorLog = secure.Config.ErrorLog
-	old.TLS = &tls.Config{MinVersion: tls.VersionTLS10, MaxVersion: tls.VersionTLS11}
-	old.StartTLS()
-	t.Cleanup(old.Close)
-	strict := httptest.NewUnstartedServer(http.NotFoundHandler())
-	strict.Config.ErrorLog = secure.Config.ErrorLog
-	strict.TLS = &tls.Config{ClientAuth: tls.RequireAnyClientCert, MaxVersion: tls.VersionTLS12}
-	strict.StartTLS()
-	t.Cleanup(strict.Close)
+	secured := func(config *tls.Config) *httptest.Server {
+		server := httptest.NewUnstartedServer(http.NotFoundHandler())
+		server.Config.ErrorLog, server.TLS = log.New(io.Discard, "", 0), config
+		server.StartTLS()
+		t.Cleanup(server.Close)
+		return server
+	}
+	secure := secured(nil)
+	old := secured(&tls.Config{MinVersion: tls.VersionTLS10, MaxVersion: tls.VersionTLS11})
+	strict := secured(&tls.Config{ClientAuth: tls.RequireAnyClientCert, MaxVersion: tls.VersionTLS12})
 	// A server without newer versions does not refuse: it chooses TLS 1.1.
 	older := listen(t, func(c net.Conn) {
 		hello := "\x16\x03\x02\x00\x2a" + "\x02\x00\x00\x26\x03\x02" + strings.Repeat("r", 32) + "\x00\x00\x2f\x00"

@@ -20,15 +20,9 @@ func newest(t tb, c target, project string, limit int) []record {
 }
 
 // projectIDs lists all projects.
-func projectIDs(t tb, c target) []string {
+func projectIDs(t *testing.T, c target) []string {
 	t.Helper()
-	var page projectPage
-	c.get(t, "/projects?limit=400", &page)
-	var ids []string
-	for _, p := range page.Projects {
-		ids = append(ids, fmt.Sprint(p["id"]))
-	}
-	return ids
+	return ids(c.projects(t, "?limit=400"))
 }
 
 // Same seed, same clock, same requests: same bytes.

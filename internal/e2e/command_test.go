@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"io"
 	"net"
 	"os"
 	"os/exec"
@@ -60,6 +61,22 @@ func (s *shell) run(stdin string, args ...string) outcome {
 		s.t.Fatal("it did not run")
 	}
 	return outcome{s.t, out.String(), problems.String(), cmd.ProcessState.ExitCode()}
+}
+
+// begin runs pgtower in the background until the test ends, and returns its output.
+func (s *shell) begin(stderr io.Writer, args ...string) (cmd *exec.Cmd, stdout io.ReadCloser) {
+	s.t.Helper()
+	cmd = exec.CommandContext(s.t.Context(), termtest.Binary(s.t), args...)
+	cmd.Env, cmd.Dir, cmd.Stderr = s.env, s.home, stderr
+	stdout, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.t.Cleanup(func() { _ = cmd.Wait() }) // the end of the test's context has killed it
+	return cmd, stdout
 }
 
 // ends checks the exit code, and that stdout or stderr contains the texts.

@@ -151,12 +151,12 @@ func (s *shell) uses() (lines []string) {
 	return lines
 }
 
-// await waits for a condition.
-func await(t *testing.T, what string, wanted func() bool) {
+// await waits for a condition. The failure shows what programs have written.
+func await(t *testing.T, what string, wanted func() bool, written ...*termtest.Buffer) {
 	t.Helper()
-	for end := time.Now().Add(deadline); !wanted(); time.Sleep(50 * time.Millisecond) {
+	for end := time.Now().Add(deadline); !wanted(); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(end) {
-			t.Fatalf("%s: not in time", what)
+			t.Fatalf("%s: not in time\n%v", what, written)
 		}
 	}
 }

@@ -30,17 +30,8 @@ type metering struct {
 func (b *backend) metrics(args ...string) *metering {
 	b.t.Helper()
 	m := &metering{t: b.t}
-	m.cmd = exec.CommandContext(b.t.Context(), termtest.Binary(b.t),
-		append([]string{"metrics", "--listen", "127.0.0.1:0", "--interval", "1s"}, args...)...)
-	m.cmd.Env, m.cmd.Stderr = b.shell().env, &m.stderr
-	out, err := m.cmd.StdoutPipe()
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	if err := m.cmd.Start(); err != nil {
-		b.t.Fatal(err)
-	}
-	b.t.Cleanup(func() { _ = m.cmd.Wait() }) // the end of the test's context has killed it
+	cmd, out := b.shell().begin(&m.stderr, append([]string{"metrics", "--listen", "127.0.0.1:0", "--interval", "1s"}, args...)...)
+	m.cmd = cmd
 	line, err := bufio.NewReader(out).ReadString('\n')
 	if err != nil {
 		b.t.Fatalf("%v: %s", err, m.stderr.String())

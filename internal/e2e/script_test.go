@@ -62,16 +62,8 @@ type following struct {
 func (b *backend) follow(args ...string) *following {
 	b.t.Helper()
 	f := &following{added: map[string]int{}, last: map[string]record{}, gaps: map[string]bool{}}
-	f.cmd = exec.CommandContext(b.t.Context(), termtest.Binary(b.t),
-		append([]string{"operations", "--follow", "--json", "--interval", "1s"}, args...)...)
-	f.cmd.Env, f.cmd.Stderr = b.shell().env, &f.stderr
-	out, err := f.cmd.StdoutPipe()
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	if err := f.cmd.Start(); err != nil {
-		b.t.Fatal(err)
-	}
+	cmd, out := b.shell().begin(&f.stderr, append([]string{"operations", "--follow", "--json", "--interval", "1s"}, args...)...)
+	f.cmd = cmd
 	go func() {
 		for lines := bufio.NewScanner(out); lines.Scan(); {
 			f.take(lines.Bytes())
@@ -135,13 +127,7 @@ func TestFollowPrintsEveryOperation(t *testing.T) {
 	b := serve(t, mock.Options{Operations: 10_000})
 	f := b.follow("--since", "1m")
 	b.begin(b.project("scratchpad"), "create_branch")
-	wait := func(what string, is func() bool) {
-		for end := time.Now().Add(deadline); !is(); time.Sleep(20 * time.Millisecond) {
-			if time.Now().After(end) {
-				t.Fatalf("%s: not in time\n%s", what, f.stderr.String())
-			}
-		}
-	}
+	wait := func(what string, is func() bool) { t.Helper(); await(t, what, is, &f.stderr) }
 	wait("begin", func() bool { f.mu.Lock(); defer f.mu.Unlock(); return len(f.added) > 0 })
 	b.inject("503 of list_operations p=0.2")
 	began := time.Now()
