@@ -121,9 +121,7 @@ func TestProxyThatCannotBeUsed(t *testing.T) {
 	const badAddress = "HTTPS_PROXY is not a valid proxy address"
 	for name, c := range map[string]struct{ proxy, says, advice string }{
 		"not an address":     {"%zz", badAddress, hintProxyAddress},
-		"a space":            {"pro xy:3128", badAddress, hintProxyAddress},
 		"half an address":    {"http://someone:pr0xy-secret@[::1", badAddress, hintProxyAddress},
-		"no port":            {"http://proxy.example:31x28", badAddress, hintProxyAddress},
 		"no host":            {"http://", badAddress, hintProxyAddress},
 		"no kind of a proxy": {"ftp://proxy.example:21", badAddress, hintProxyAddress},
 		"no port of 16 bits": {"http://proxy.example:99999", badAddress, hintProxyAddress},
