@@ -86,7 +86,7 @@ func TestAccountRecordsOfOthers(t *testing.T) {
 }
 
 // The ids of unavailable projects are read and cleaned; anything else in that list is skipped.
-func TestUnavailableProjects(t *testing.T) {
+func TestProjectsThatAreUnavailable(t *testing.T) {
 	t.Parallel()
 	for body, want := range map[string][]string{
 		`{"projects":[],"unavailable_project_ids":["p1","p\u202e2",7,""]}`: {"p1", models.Clean("p\u202e2")},

@@ -69,7 +69,7 @@ func TestKeysWhenTheyWereRead(t *testing.T) {
 }
 
 // Dates that agree bound the time of a list, and its own date, which may be wrong, only makes it earlier.
-func TestAWrongDateMakesNoListLater(t *testing.T) {
+func TestKeysAreNotDatedLaterByAWrongDate(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		const ahead = 2 * time.Hour // the service's clock

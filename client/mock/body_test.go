@@ -49,7 +49,7 @@ func TestBodiesThatAreLarge(t *testing.T) {
 }
 
 // Names of keys are kept as they are, up to 64 characters of any script.
-func TestAcceptedNames(t *testing.T) {
+func TestKeyNamesThatAreAccepted(t *testing.T) {
 	t.Parallel()
 	srv, _ := newServer(t, mock.Options{})
 	c := handlerTarget(srv)

@@ -86,7 +86,7 @@ func TestBranchesArePaged(t *testing.T) {
 }
 
 // Without Live, and with the fault untold, there are no branches, computes and members.
-func TestWithoutBranches(t *testing.T) {
+func TestBranchesWithoutLive(t *testing.T) {
 	t.Parallel()
 	plain, _ := newServer(t, mock.Options{})
 	a := newAccount(t)
@@ -120,7 +120,7 @@ func TestRefusalNamesTheProject(t *testing.T) {
 }
 
 // With the fault lag, lists are late by simulated time. A record that is read by its id is not late.
-func TestLateLists(t *testing.T) {
+func TestListsThatAreLate(t *testing.T) {
 	t.Parallel()
 	srv, clock := newServer(t, mock.Options{Live: true, Projects: 12})
 	c, empty := handlerTarget(srv), ""
@@ -161,7 +161,7 @@ func TestLateLists(t *testing.T) {
 }
 
 // A late list of keys lacks a new one, and still has one that was revoked, which is refused at once.
-func TestLateKeys(t *testing.T) {
+func TestListsOfKeysThatAreLate(t *testing.T) {
 	t.Parallel()
 	srv, clock := newServer(t, mock.Options{})
 	c := handlerTarget(srv)

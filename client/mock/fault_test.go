@@ -23,7 +23,7 @@ func inject(t *testing.T, srv *mock.Server, text string) (remove func()) {
 }
 
 // A trickling body takes the time that was asked for, and is complete.
-func TestTrickle(t *testing.T) {
+func TestFaultTrickle(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		srv, _ := newServer(t, mock.Options{})

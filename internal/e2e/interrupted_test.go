@@ -35,7 +35,7 @@ func revoking(t *testing.T, answer func(http.ResponseWriter)) *program {
 }
 
 // A second signal ends a command whose change has no response yet. The command first says that the change is open.
-func TestASecondSignalTellsWhatIsOpen(t *testing.T) {
+func TestInterruptedTwiceNamesTheOpenChange(t *testing.T) {
 	t.Parallel()
 	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
 		sent, over := make(chan struct{}), make(chan struct{})
@@ -50,7 +50,7 @@ func TestASecondSignalTellsWhatIsOpen(t *testing.T) {
 }
 
 // An interrupt while a command waits for the outcome of a change ends it with exit code 6.
-func TestAnInterruptedWaitIsUnknown(t *testing.T) {
+func TestInterruptedWaitEndsAsUnknown(t *testing.T) {
 	t.Parallel()
 	p := revoking(t, func(http.ResponseWriter) { panic(http.ErrAbortHandler) })
 	p.Sees("the list tells, in")

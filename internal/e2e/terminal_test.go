@@ -61,8 +61,8 @@ func TestTerminalIsGivenBack(t *testing.T) {
 	}
 }
 
-// TestSignalEndsTheForm ends the program while it asks for a key.
-func TestSignalEndsTheForm(t *testing.T) {
+// TestSignInEndsAtASignal ends the program while it asks for a key.
+func TestSignInEndsAtASignal(t *testing.T) {
 	t.Parallel()
 	p := serve(t, mock.Options{}).keyless()
 	p.Sees("API key:")

@@ -17,7 +17,7 @@ import (
 )
 
 // The standard library logs unsolicited responses to stderr, where the screen is.
-func TestUnsolicitedResponsesStayOffTheScreen(t *testing.T) {
+func TestScreenWithoutUnsolicitedResponses(t *testing.T) {
 	t.Parallel()
 	s := faultserver.Start(t, func(conn net.Conn, r *http.Request) {
 		body := `{"projects":[{"id":"p1","name":"unasked"}]}`
@@ -39,7 +39,7 @@ func TestUnsolicitedResponsesStayOffTheScreen(t *testing.T) {
 }
 
 // GODEBUG makes the standard library log requests, including keys.
-func TestDebuggingWritesNoKey(t *testing.T) {
+func TestKeyIsNotWrittenByDebugging(t *testing.T) {
 	t.Parallel()
 	authority := faultserver.NewAuthority(t, time.Now())
 	cert := certificate(authority, "console.example", time.Now().Add(time.Hour))

@@ -8,7 +8,7 @@ import (
 )
 
 // A part of the operations that fail is tried again: failed, running, finished. The others stay failed.
-func TestFailedIsTriedAgain(t *testing.T) {
+func TestFailuresThatAreTriedAgain(t *testing.T) {
 	t.Parallel()
 	p, _ := platform(t, Options{Seed: 7, Live: true})
 	recovered, stayed := 0, 0
@@ -63,7 +63,7 @@ func TestRetriesAreAnnounced(t *testing.T) {
 }
 
 // An operation that fails by hand may be tried again, and may fail again before that.
-func TestFailuresThatWereAskedFor(t *testing.T) {
+func TestFailuresByHand(t *testing.T) {
 	t.Parallel()
 	p, clock := platform(t, Options{Live: true, Microseconds: true})
 	busiest := p.BusiestProject()
