@@ -53,7 +53,7 @@ func (p *Page) describe(f page.Frame, d *table.Description[*models.Project]) {
 	d.Trouble = []error{p.account.Trouble()}
 }
 
-// none is the empty state without any project, of one list, too.
+// none returns the empty state of an account without projects, or why one of its lists cannot be read.
 func (p *Page) none(f page.Frame) table.EmptyState {
 	if err := p.account.Trouble(); err != nil {
 		return table.Failure(err, f.Key("refresh")+": try again.")

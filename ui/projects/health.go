@@ -12,6 +12,7 @@ import (
 	"pgtower/models/feed"
 	"pgtower/models/query"
 	"pgtower/models/record"
+	"pgtower/ui/action"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
 	"pgtower/ui/table"
@@ -65,7 +66,7 @@ func condition(h feed.ProjectHealth) int {
 	return i
 }
 
-// stateOf returns a project's condition with a glyph, and with the number of failures where it is about them.
+// stateOf returns a project's condition with a glyph, and the number of failures if it has failed.
 func stateOf(h feed.ProjectHealth) string {
 	c := conditions[condition(h)]
 	if failures := counts[failedCount]; c.name == failures.name {
@@ -107,9 +108,8 @@ func (p *Page) healthSummary() []table.Part {
 			filter = ""
 		}
 		if n > 0 {
-			show := func() tea.Cmd { return p.SetQuery(filter) }
 			parts = append(parts, table.Part{
-				Tone: conditions[i].tone, Text: style.Count(n) + " " + word(i), Run: show,
+				Tone: conditions[i].tone, Text: style.Count(n) + " " + word(i), Run: action.With(p.SetQuery, filter),
 			})
 		}
 	}
@@ -136,6 +136,18 @@ type count struct {
 	of       func(feed.ProjectHealth) int
 }
 
+// number returns the count of a project. known reports whether the project was read.
+func (c *count) number(h feed.ProjectHealth) (n int64, known bool) {
+	return int64(c.of(h)), !h.Read.IsZero()
+}
+
+func (c *count) cell(h feed.ProjectHealth) (string, style.Tone) {
+	if c.of(h) == 0 {
+		return c.text(h), style.Muted
+	}
+	return c.text(h), c.tone
+}
+
 func (c *count) text(h feed.ProjectHealth) string {
 	n := style.Count(c.of(h))
 	switch {
@@ -160,10 +172,7 @@ func (p *Page) fields() []query.Field[*models.Project] {
 		query.Is("maintenance", maintenance))
 	fields := append(query.Projects(p.isPinned, style.Value, words...),
 		query.Text("health", func(project *models.Project) string { return word(condition(p.health(project.ID))) }).Visible(),
-		query.Duration("read", func(project *models.Project, now time.Time) (time.Duration, bool) {
-			read := p.health(project.ID).Read
-			return now.Sub(read), !read.IsZero()
-		}))
+		query.Duration("read", p.sinceRead))
 	fields = append(fields, noteFields()...)
 	for _, c := range counts {
 		fields = append(fields, query.Of(p.healthFields(), style.Value, c.name)...)
@@ -171,7 +180,13 @@ func (p *Page) fields() []query.Field[*models.Project] {
 	return fields
 }
 
-// healthFields returns the numbers and times of a project's health, which are columns and of filters.
+// sinceRead returns for how long a project has not been read. known reports whether it was read at all.
+func (p *Page) sinceRead(project *models.Project, now time.Time) (age time.Duration, known bool) {
+	read := p.health(project.ID).Read
+	return now.Sub(read), !read.IsZero()
+}
+
+// healthFields returns the numbers and times of a project's health, for columns and filters.
 func (p *Page) healthFields() []record.Field[*models.Project] {
 	changed := func(project *models.Project) time.Time { return p.health(project.ID).Changed }
 	read := func(project *models.Project) time.Time { return p.health(project.ID).Read }
@@ -183,77 +198,73 @@ func (p *Page) healthFields() []record.Field[*models.Project] {
 		fields = append(fields, record.Field[*models.Project]{
 			Name: c.name, Title: strings.ToUpper(c.name), Width: len(c.name), Priority: c.priority, Filter: c.name,
 			Get: record.Counts(record.Number, func(project *models.Project) (int64, bool) {
-				h := p.health(project.ID)
-				return int64(c.of(h)), !h.Read.IsZero()
+				return c.number(p.health(project.ID))
 			}),
 		})
 	}
 	return fields
 }
 
-type health = feed.ProjectHealth
-
-func (p *Page) healthColumn(
-	title string, width, priority int, cell func(health) (string, style.Tone),
-	compare func(a, b health) int,
-) table.Column[*models.Project] {
-	return table.Column[*models.Project]{
-		Title: title, Width: width, Priority: priority,
-		Cell: func(project *models.Project, _ time.Time) (string, style.Tone) {
-			return cell(p.health(project.ID))
-		},
-		Compare: func(a, b *models.Project, _ time.Time) int {
-			return compare(p.health(a.ID), p.health(b.ID))
-		},
-	}
-}
-
 func (p *Page) healthColumns() []table.Column[*models.Project] {
-	columns := []table.Column[*models.Project]{p.healthColumn("HEALTH", 14, 0, func(h health) (string, style.Tone) {
-		return stateOf(h), conditions[condition(h)].tone
-	}, func(a, b health) int { // the worst first
-		return cmp.Or(condition(a)-condition(b), b.Failed-a.Failed, b.Slow-a.Slow)
-	})}
-	trend := p.healthColumn("TREND", narrowTrend, 3, trendCell, func(a, b health) int {
-		return a.Ended - b.Ended
-	})
-	trend.Drawn, trend.Grow, trend.Shorten = true, 4, fitTrend
-	trend.Tones = func(project *models.Project, _ rune, index, cells int) style.Tone {
-		h := p.health(project.ID)
-		switch {
-		case h.Read.IsZero() || !h.Whole:
-			return style.Muted
-		case h.TrendFailed(trendParts(index, cells)):
-			return style.Bad
-		}
-		return style.Accent
+	columns := []table.Column[*models.Project]{
+		{Title: "HEALTH", Width: 14, Cell: p.healthCell, Compare: p.compareHealth},
+		{
+			Title: "TREND", Width: narrowTrend, Grow: 4, Priority: 3, Compare: p.compareEnded,
+			Drawn: true, Cell: p.trendCell, Tones: p.trendTone, Shorten: fitTrend,
+		},
 	}
-	columns = append(columns, trend)
 	fields := p.healthFields()
 	for _, c := range counts {
 		column := table.ColumnOf(p.session, fields, c.name)
 		column.Cell = func(project *models.Project, _ time.Time) (string, style.Tone) {
-			h := p.health(project.ID)
-			if c.of(h) == 0 {
-				return c.text(h), style.Muted
-			}
-			return c.text(h), c.tone
+			return c.cell(p.health(project.ID))
 		}
 		columns = append(columns, column)
 	}
 	changed, read := table.ColumnOf(p.session, fields, "changed"), table.ColumnOf(p.session, fields, "read")
-	read.Moment, read.Cell = "", func(project *models.Project, now time.Time) (string, style.Tone) {
-		asOf := p.health(project.ID).Read
-		if !asOf.IsZero() && now.Sub(asOf) < 10*time.Second { // otherwise each poll would repaint all ages
-			return "<10s", style.Muted
-		}
-		return style.Age(asOf, now), style.Muted
-	}
+	read.Moment, read.Cell = "", p.readCell
 	return append(columns, changed, read)
 }
 
+func (p *Page) healthCell(project *models.Project, _ time.Time) (string, style.Tone) {
+	h := p.health(project.ID)
+	return stateOf(h), conditions[condition(h)].tone
+}
+
+// compareHealth orders projects by their health, the worst first.
+func (p *Page) compareHealth(first, second *models.Project, _ time.Time) int {
+	a, b := p.health(first.ID), p.health(second.ID)
+	return cmp.Or(condition(a)-condition(b), b.Failed-a.Failed, b.Slow-a.Slow)
+}
+
+func (p *Page) compareEnded(a, b *models.Project, _ time.Time) int {
+	return p.health(a.ID).Ended - p.health(b.ID).Ended
+}
+
+// readCell returns the age of the last read. It does not count the first seconds: each poll would repaint all ages.
+func (p *Page) readCell(project *models.Project, now time.Time) (string, style.Tone) {
+	read := p.health(project.ID).Read
+	if !read.IsZero() && now.Sub(read) < 10*time.Second {
+		return "<10s", style.Muted
+	}
+	return style.Age(read, now), style.Muted
+}
+
+// trendTone returns the tone of a cell of a trend.
+func (p *Page) trendTone(project *models.Project, _ rune, index, cells int) style.Tone {
+	h := p.health(project.ID)
+	switch {
+	case h.Read.IsZero() || !h.Whole:
+		return style.Muted
+	case h.TrendFailed(trendParts(index, cells)):
+		return style.Bad
+	}
+	return style.Accent
+}
+
 // trendCell draws what ended in the window, dotted if some of it is not loaded.
-func trendCell(h feed.ProjectHealth) (string, style.Tone) {
+func (p *Page) trendCell(project *models.Project, _ time.Time) (string, style.Tone) {
+	h := p.health(project.ID)
 	switch {
 	case h.Read.IsZero():
 		return style.None, style.Muted
@@ -266,7 +277,7 @@ func trendCell(h feed.ProjectHealth) (string, style.Tone) {
 // narrowTrend is the width of a trend where there is little room.
 const narrowTrend = 8
 
-// trendParts returns the parts of a trend that a cell stands for, of so many: one or more.
+// trendParts returns which parts of a trend, one or more, one of the cells stands for.
 func trendParts(index, cells int) (from, end int) {
 	from = index * feed.TrendParts / cells
 	return from, max(from+1, (index+1)*feed.TrendParts/cells)

@@ -53,7 +53,7 @@ func (p *Page) answered(answers page.Answered) tea.Cmd {
 	return cmd
 }
 
-// Shows reports whether answers about a subject are on the page. What the key is changes no age on the screen.
+// Shows reports whether answers about a subject are on the page. Answers about the key itself are not.
 func (p *Page) Shows(s poll.Subject) bool { return s.Kind == account.Projects }
 
 func (p *Page) publish() {
@@ -64,7 +64,7 @@ func (p *Page) publish() {
 	})
 }
 
-// reading is how current the lists are that can be read. A note names the others.
+// reading returns how current the lists are that can be read. The lines below the rows name the others.
 func (p *Page) reading() *table.Reading {
 	last, err := p.account.Answering()
 	return &table.Reading{Busy: p.account.Loading(), Asked: p.asked, Last: last, Err: err}
@@ -76,19 +76,21 @@ func (p *Page) AsOf() time.Time { return p.account.Read() }
 type rows struct {
 	table.Index[models.Project]
 
-	regions, locked int // the numbers of regions and of locked projects
-	orgs            int // the number of organizations
-	tells           bool
+	regions, locked int  // the numbers of regions and of locked projects
+	orgs            int  // the number of organizations
+	tells           bool // a record has notes, or could have them
 }
 
 // setProjects shows a copy of a list, with the pinned projects first. Filters may still read the previous one.
 func (p *Page) setProjects(list []models.Project) {
-	pinned := slices.DeleteFunc(slices.Clone(list), func(project models.Project) bool {
-		return !p.isPinned(&project)
-	})
-	others := slices.DeleteFunc(slices.Clone(list), func(project models.Project) bool {
-		return p.isPinned(&project)
-	})
+	var pinned, others []models.Project
+	for _, project := range list {
+		if p.isPinned(&project) {
+			pinned = append(pinned, project)
+		} else {
+			others = append(others, project)
+		}
+	}
 	*p.rows = *newRows(append(pinned, others...))
 	p.recount()
 }

@@ -36,8 +36,8 @@ func notes(project *models.Project, now time.Time) (list []note) {
 	return list
 }
 
-// tells reports whether a record has what only a service with notes sends: then there is room for them, also before the
-// first one.
+// tells reports whether a record has a field that only a service with notes sends. Then there is a column for notes, also
+// before the first one.
 func tells(project *models.Project) bool {
 	return project.Permission != "" || !project.MaintenanceAt.IsZero() || len(project.Limits()) > 0
 }
@@ -45,18 +45,21 @@ func tells(project *models.Project) bool {
 func (p *Page) noteColumns() []table.Column[*models.Project] {
 	return []table.Column[*models.Project]{{
 		Title: "NOTE", Width: 18, Grow: 3, Priority: 2, Hidden: func() bool { return !p.rows.tells },
-		Cell: func(project *models.Project, now time.Time) (string, style.Tone) {
-			list := notes(project, now)
-			switch len(list) {
-			case 0:
-				return "", style.Muted
-			case 1:
-				return list[0].text, list[0].tone
-			}
-			return fmt.Sprintf("%s +%d", list[0].text, len(list)-1), list[0].tone
-		},
+		Cell:    noteCell,
 		Compare: func(a, b *models.Project, now time.Time) int { return rank(a, now) - rank(b, now) },
 	}}
+}
+
+// noteCell returns the most urgent note, and how many more there are.
+func noteCell(project *models.Project, now time.Time) (string, style.Tone) {
+	list := notes(project, now)
+	switch len(list) {
+	case 0:
+		return "", style.Muted
+	case 1:
+		return list[0].text, list[0].tone
+	}
+	return fmt.Sprintf("%s +%d", list[0].text, len(list)-1), list[0].tone
 }
 
 // rank orders projects by their notes, the most urgent first.
@@ -75,13 +78,13 @@ func rank(project *models.Project, now time.Time) int {
 // noteFields returns the fields of filters that are about notes.
 func noteFields() []query.Field[*models.Project] {
 	return []query.Field[*models.Project]{
-		query.TextAt("note", func(project *models.Project, now time.Time) string { return joined(notes(project, now)) }).Visible(),
+		query.TextAt("note", joinedNotes).Visible(),
 	}
 }
 
-func joined(list []note) string {
+func joinedNotes(project *models.Project, now time.Time) string {
 	var texts []string
-	for _, n := range list {
+	for _, n := range notes(project, now) {
 		texts = append(texts, n.text)
 	}
 	return strings.Join(texts, "; ")

@@ -34,7 +34,7 @@ func TestNotes(t *testing.T) {
 			"over its quota: no compute starts; maintenance in 1 h; you may only read", 0,
 		},
 	} {
-		if got := joined(notes(&c.project, now)); got != c.want || rank(&c.project, now) != c.rank {
+		if got := joinedNotes(&c.project, now); got != c.want || rank(&c.project, now) != c.rank {
 			t.Errorf("%+v: %q, rank %d", c.project, got, rank(&c.project, now))
 		}
 	}

@@ -51,8 +51,8 @@ type Page struct {
 
 	account *account.Account
 	asked   bool   // the user asked for the lists
-	partial string // why there may be more projects, as the user was told
-	settled bool   // the account was, at the last answer
+	partial string // why there may be more projects; the user was told
+	settled bool   // whether the account was settled at the last answer
 }
 
 // New makes the page for a session with a key.
