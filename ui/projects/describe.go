@@ -51,6 +51,22 @@ func (p *Page) columns(names ...string) []table.Column[*models.Project] {
 func (p *Page) describe(f page.Frame, d *table.Description[*models.Project]) {
 	d.Summary, d.Empty, d.Note = p.summary(), p.none(f), p.note()
 	d.Trouble = []error{p.account.Trouble()}
+	if !f.Accessible {
+		d.Summary = fitting(d.Summary, f.Width)
+	}
+}
+
+// fitting returns the parts that fit in the line above the rows. A part that would be cut is left out.
+func fitting(parts []table.Part, width int) (fit []table.Part) {
+	const edge, apart = 1, 3 // as the table draws the line
+	end := edge - apart
+	for _, part := range parts {
+		if cells := apart + style.Width(part.Text); end+cells <= width {
+			end += cells
+			fit = append(fit, part)
+		}
+	}
+	return fit
 }
 
 // none returns the empty state of an account without projects, or why one of its lists cannot be read.

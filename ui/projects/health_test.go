@@ -10,6 +10,7 @@ import (
 	"pgtower/models"
 	"pgtower/models/feed"
 	"pgtower/models/query"
+	"pgtower/ui/announce"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
 	"pgtower/ui/table"
@@ -179,6 +180,32 @@ func TestHealthIsFilteredSortedAndCounted(t *testing.T) {
 	for _, want := range []string{"is:failing", ""} {
 		if p.summary()[2].Run(); p.Query() != want {
 			t.Errorf("a click filters by %q", p.Query())
+		}
+	}
+}
+
+// The line above the rows shows its parts whole or not at all. All of them are announced.
+func TestHealthThatDoesNotFit(t *testing.T) {
+	t.Parallel()
+	p := withHealth(t, page.ProjectHealth{
+		"a": {Read: testNow(), Window: 15 * time.Minute, Failed: 1, Running: 1},
+	}, "a", "b")
+	const all = " 2 projects   15 min: 1 failed   1 running   1 not read yet   1 region"
+	for width, want := range map[int]string{
+		200: all, style.Width(all): all,
+		style.Width(all) - 1: " 2 projects   15 min: 1 failed   1 running   1 not read yet",
+		57:                   " 2 projects   15 min: 1 failed   1 running   1 region",
+		40:                   " 2 projects   15 min: 1 failed",
+	} {
+		f := page.Frame{Width: width, Height: 20, Theme: &style.Theme{}, Now: testNow()}
+		if got := strings.TrimRight(p.View(f)[0], " "); got != want {
+			t.Errorf("%d cells: %q, want %q", width, got, want)
+		}
+		f.Accessible = true
+		if parts := p.Describe(f).Parts; !slices.ContainsFunc(parts, func(part announce.Part) bool {
+			return strings.HasSuffix(part.Text, "1 not read yet, 1 region")
+		}) {
+			t.Errorf("%d cells: announces %+v", width, parts)
 		}
 	}
 }
