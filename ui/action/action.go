@@ -150,8 +150,8 @@ func (a *Action) keyLabel(l Look) string {
 	return label(a.Keys[:1])
 }
 
-// Find returns the first action with the key, disabled or not. Where none has its text, the key that is there on a US keyboard
-// counts: й is q.
+// Find returns the first action with the key, disabled or not. If no action has its text, the key at the same place of a US
+// keyboard counts: й is q.
 func Find(groups []Group, msg tea.KeyPressMsg) (a *Action, ok bool) {
 	for _, key := range []string{msg.String(), base(msg)} {
 		has := func(a *Action) bool { return slices.Contains(a.Keys, key) && !a.IsHidden() }
@@ -162,7 +162,7 @@ func Find(groups []Group, msg tea.KeyPressMsg) (a *Action, ok bool) {
 	return nil, false
 }
 
-// base returns the name of the key that is there on a US keyboard, or "" if the terminal does not tell.
+// base returns the name of the key at the same place of a US keyboard, or "" if the terminal does not tell.
 func base(msg tea.KeyPressMsg) string {
 	k := msg.Key()
 	if k.BaseCode == 0 || k.BaseCode == k.Code {
@@ -230,14 +230,15 @@ func Choice(words func() []string, run func(word string) tea.Cmd) *Arg {
 	return &Arg{
 		Words:    words,
 		Complete: func(typed string) []Value { return Containing(words(), typed) },
-		Parse: func(arg string) (func() tea.Cmd, error) {
-			choices := words()
-			if !slices.Contains(choices, arg) {
-				return nil, fmt.Errorf("%q must be one of %s", arg, strings.Join(choices, ", "))
-			}
-			return With(run, arg), nil
-		},
+		Parse:    func(arg string) (func() tea.Cmd, error) { return parseChoice(arg, words(), run) },
 	}
+}
+
+func parseChoice(arg string, words []string, run func(word string) tea.Cmd) (func() tea.Cmd, error) {
+	if !slices.Contains(words, arg) {
+		return nil, fmt.Errorf("%q must be one of %s", arg, strings.Join(words, ", "))
+	}
+	return With(run, arg), nil
 }
 
 // Containing returns the words that contain the typed text.
@@ -257,23 +258,25 @@ func Duration(
 	example string, steps []time.Duration, check func(time.Duration) error,
 	run func(time.Duration) tea.Cmd,
 ) *Arg {
-	return &Arg{
-		Example: example,
-		Complete: func(typed string) []Value {
-			var words []string
-			for _, d := range steps {
-				words = append(words, style.Every(d))
-			}
-			return Containing(words, typed)
-		},
-		Parse: func(arg string) (func() tea.Cmd, error) {
-			d, _ := models.ParseDuration(arg)
-			if err := check(d); err != nil {
-				return nil, fmt.Errorf("%w, not %q", err, arg)
-			}
-			return With(run, d), nil
-		},
+	var words []string
+	for _, d := range steps {
+		words = append(words, style.Every(d))
 	}
+	return &Arg{
+		Example:  example,
+		Complete: func(typed string) []Value { return Containing(words, typed) },
+		Parse:    func(arg string) (func() tea.Cmd, error) { return parseDuration(arg, check, run) },
+	}
+}
+
+func parseDuration(
+	arg string, check func(time.Duration) error, run func(time.Duration) tea.Cmd,
+) (func() tea.Cmd, error) {
+	d, _ := models.ParseDuration(arg)
+	if err := check(d); err != nil {
+		return nil, fmt.Errorf("%w, not %q", err, arg)
+	}
+	return With(run, d), nil
 }
 
 // Within returns a check of durations for [Duration].
@@ -296,44 +299,59 @@ type hint struct {
 	action *Action // nil for kept room
 	footer Footer
 	stays  bool
-	last   bool // of the last group
-	number int  // the order of the declarations
+	last   bool // it is of the last group
+	number int  // its place among the declarations
 }
 
 // NewBar returns a bar with as many of the possible actions as fit, the most important first and those of the last group
 // at the end; then, at the right, those of some rows.
 func NewBar(th *style.Theme, width int, groups []Group) Bar {
-	bar := hints(th, groups)
-	number := func(holds bool) int { return map[bool]int{true: 1}[holds] }
-	last := func(h hint) int { return number(h.last) }
-	slices.SortStableFunc(bar, func(a, b hint) int {
-		return cmp.Or(number(b.stays)-number(a.stays), number(b.footer == OfRow)-number(a.footer == OfRow),
-			cmp.Compare(a.footer, b.footer), last(b)-last(a))
-	})
-	room := width
-	bar = slices.DeleteFunc(bar, func(h hint) bool {
-		fits := style.Width(h.text) <= room
-		if fits {
-			room -= style.Width(h.text)
+	possible, room := hints(th, groups), width
+	slices.SortStableFunc(possible, func(a, b hint) int { return a.importance() - b.importance() })
+	var bar Bar
+	for _, h := range possible {
+		if cells := style.Width(h.text); cells <= room {
+			room -= cells
+			bar = append(bar, h)
 		}
-		return !fits
-	})
-	place := func(h hint) int {
-		switch {
-		case h.footer == OfRow:
-			return int(OfRow) + 1
-		case h.last:
-			return int(OfRow)
-		}
-		return int(h.footer)
 	}
-	slices.SortFunc(bar, func(a, b hint) int { return cmp.Or(place(a)-place(b), a.number-b.number) })
-	index := slices.IndexFunc(bar, func(h hint) bool { return h.footer == OfRow })
+	slices.SortFunc(bar, func(a, b hint) int { return cmp.Or(a.place()-b.place(), a.number-b.number) })
+	index := slices.IndexFunc(bar, hint.ofRow)
 	if index >= 0 && room > 0 {
 		bar = slices.Insert(bar, index, hint{text: style.Spaces(room)})
 	}
 	return bar
 }
+
+// importance returns the order in which hints get room, the lowest number first: those that stay, those of some rows, and
+// then by the footer's order, of which those of the last group are the first.
+func (h hint) importance() int {
+	const stays = 100 // more than all other numbers
+	order := 2 * int(h.footer)
+	if h.ofRow() {
+		order = 0
+	}
+	if !h.last {
+		order++
+	}
+	if h.stays {
+		order -= stays
+	}
+	return order
+}
+
+// place returns the order of the hints in the bar, the lowest number at the left.
+func (h hint) place() int {
+	switch {
+	case h.ofRow():
+		return int(OfRow) + 1
+	case h.last:
+		return int(OfRow)
+	}
+	return int(h.footer)
+}
+
+func (h hint) ofRow() bool { return h.footer == OfRow }
 
 // enterCells is the room for what Enter does, which depends on the row.
 const enterCells = len("details")
@@ -352,7 +370,7 @@ func hints(th *style.Theme, groups []Group) Bar {
 			h := hint{action: a, footer: l.Footer, stays: a.Stays, last: i > 0 && i == len(groups)-1, number: len(out)}
 			h.text = a.hint(th, l)
 			if a.Footer == OfRow {
-				h.keepRoom(l)
+				h = h.keepRoom(l)
 			}
 			out = append(out, h)
 		}
@@ -361,11 +379,12 @@ func hints(th *style.Theme, groups []Group) Bar {
 }
 
 // keepRoom keeps the room of an action that only some rows have, and shows it only where it can be done.
-func (h *hint) keepRoom(l Look) {
+func (h hint) keepRoom(l Look) hint {
 	h.footer = OfRow
 	if l.Footer != OfRow || h.action.Reason() != "" {
 		h.text, h.action = style.Spaces(style.Width(h.text)), nil
 	}
+	return h
 }
 
 // hint returns the key and what it does, dimmed if it is unavailable now.

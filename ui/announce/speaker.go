@@ -33,7 +33,7 @@ type Speaker struct {
 	last, below Description // the last description, and the one below it
 	notices     []string    // not announced yet
 	account     string      // the last announced account
-	due         int         // numbers what was scheduled, so that only the last one speaks
+	due         int         // the number of the last [Due], the only one that makes it speak
 	pending     bool
 	why         reason
 }
@@ -163,10 +163,13 @@ func (d *Description) prompt(help string) (head, tail string) {
 
 // typed replaces the characters that cannot be read out. It keeps the length, for the cursor.
 func typed(s string) string {
-	return strings.Map(func(r rune) rune {
-		if Readable(r) {
-			return r
-		}
-		return '?'
-	}, s)
+	return strings.Map(readable, s)
+}
+
+// readable returns a character that can be read out, or a question mark in its place.
+func readable(r rune) rune {
+	if Readable(r) {
+		return r
+	}
+	return '?'
 }

@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	secretFor = time.Minute     // a secret stays on the clipboard
-	clearWait = 2 * time.Second // for the last read of the clipboard: another program may not respond
+	secretFor = time.Minute     // how long a secret stays on the clipboard
+	clearWait = 2 * time.Second // how long the end of the program waits: the owner of the clipboard may not respond
 )
 
 // Board is the computer's clipboard.
@@ -34,8 +34,8 @@ type Clipboard struct {
 	Tmux   Tmux
 	Remote bool // this computer's clipboard is not the user's
 
-	// secrets may be on the clipboard, and in tmux also those before the last one. Each has what cancels the timer that
-	// clears it, or nil without one.
+	// secrets may be on the clipboard, and the earlier ones in tmux. Each has the function that cancels its timer, or nil
+	// without a timer.
 	secrets map[models.Secret]context.CancelFunc
 }
 
@@ -49,7 +49,7 @@ var errRemote = errors.New("this computer's clipboard is not the user's")
 // missing over ssh, and terminals never confirm OSC 52. A terminal's clipboard cannot be cleared, so a secret goes there
 // only once the user knows. The messages that follow are [Copied].
 func (c *Clipboard) Copy(ctx context.Context, t page.Copy) tea.Cmd {
-	plain, board := t.Text.Reveal(), c.Board
+	board := c.Board
 	local := t.Secret && !t.Terminal // the only way that can be undone
 	if local && c.Remote {
 		board.Write = func(string) error { return errRemote }
@@ -57,14 +57,17 @@ func (c *Clipboard) Copy(ctx context.Context, t page.Copy) tea.Cmd {
 	if t.Secret {
 		c.remember(t.Text, c.secrets[t.Text])
 	}
-	write := func() tea.Msg {
-		err := board.Write(plain)
-		return Copied(func(c *Clipboard) (page.Notice, tea.Cmd) { return c.took(ctx, t, err) })
-	}
+	write := func() tea.Msg { return board.copy(ctx, t) }
 	if local {
 		return write
 	}
-	return tea.Batch(tea.SetClipboard(plain), write)
+	return tea.Batch(tea.SetClipboard(t.Text.Reveal()), write)
+}
+
+// copy puts a text on the clipboard. The message is [Copied].
+func (b Board) copy(ctx context.Context, t page.Copy) tea.Msg {
+	err := b.Write(t.Text.Reveal())
+	return Copied(func(c *Clipboard) (page.Notice, tea.Cmd) { return c.took(ctx, t, err) })
 }
 
 func (c *Clipboard) took(ctx context.Context, t page.Copy, err error) (page.Notice, tea.Cmd) {
@@ -115,13 +118,16 @@ func (c *Clipboard) clearLater(ctx context.Context, secret models.Secret) tea.Cm
 	due, cancel := context.WithCancel(ctx)
 	c.remember(secret, cancel)
 	wait, board, tmux := page.After(due, secretFor, true), c.Board, c.Tmux
-	return func() tea.Msg {
-		if wait() == nil {
-			return nil
-		}
-		cleared, err := clearIfStill(ctx, board, tmux, secret)
-		return Copied(func(c *Clipboard) (page.Notice, tea.Cmd) { return c.cleared(secret, cleared, err), nil })
+	return func() tea.Msg { return clearAfter(ctx, wait, board, tmux, secret) }
+}
+
+// clearAfter clears a secret after a wait. The message is [Copied], or nil if the wait was cancelled.
+func clearAfter(ctx context.Context, wait tea.Cmd, board Board, tmux Tmux, secret models.Secret) tea.Msg {
+	if wait() == nil {
+		return nil
 	}
+	cleared, err := clearIfStill(ctx, board, tmux, secret)
+	return Copied(func(c *Clipboard) (page.Notice, tea.Cmd) { return c.cleared(secret, cleared, err), nil })
 }
 
 func (c *Clipboard) cleared(secret models.Secret, done bool, err error) page.Notice {
@@ -142,17 +148,19 @@ func (c *Clipboard) Leave(ctx context.Context) {
 	}
 	done := make(chan struct{})
 	var panics page.PanicCatcher
-	go func() {
-		defer close(done)
-		defer panics.Catch()
-		for secret := range c.secrets {
-			_, _ = clearIfStill(ctx, c.Board, c.Tmux, secret)
-		}
-	}()
+	go c.clearAll(ctx, done, &panics)
 	select {
 	case <-done:
 		panics.Deliver()
 	case <-time.After(clearWait):
+	}
+}
+
+func (c *Clipboard) clearAll(ctx context.Context, done chan<- struct{}, panics *page.PanicCatcher) {
+	defer close(done)
+	defer panics.Catch()
+	for secret := range c.secrets {
+		_, _ = clearIfStill(ctx, c.Board, c.Tmux, secret)
 	}
 }
 

@@ -14,8 +14,8 @@ const (
 	osc777 Notifier = "\x1b]777;notify;pgtower;%s\x1b\\"                                     // VTE, foot, rxvt-unicode
 )
 
-// NotifierOf returns the sequence that the terminal supports, according to its environment. Others may print the
-// sequence, so in doubt, as within screen, there is none. What is around tmux, [Tmux.Outside] tells.
+// NotifierOf returns the sequence that the terminal supports, according to its environment. Other terminals may print the
+// sequence, so in doubt, as within screen, there is none. For the terminal around tmux, see [Tmux.Outside].
 func NotifierOf(getenv func(string) string) Notifier {
 	term := getenv("TERM")
 	switch {

@@ -12,7 +12,7 @@ import (
 
 const tmuxWait = time.Second // for the calls of tmux that clear a secret, or ask for its terminal
 
-// Tmux has the paste buffers of tmux, which keep a text that goes to the terminal's clipboard. The zero Tmux is none.
+// Tmux runs tmux, whose paste buffers keep a text that goes to the terminal's clipboard. The zero Tmux is none.
 type Tmux struct {
 	run func(ctx context.Context, args ...string) (string, error)
 }
@@ -22,10 +22,12 @@ func TmuxOf(getenv func(string) string) Tmux {
 	if getenv("TMUX") == "" {
 		return Tmux{}
 	}
-	return Tmux{func(ctx context.Context, args ...string) (string, error) {
-		out, err := exec.CommandContext(ctx, "tmux", args...).Output() //nolint:gosec // names of buffers, and no shell
-		return string(out), err
-	}}
+	return Tmux{runTmux}
+}
+
+func runTmux(ctx context.Context, args ...string) (string, error) {
+	out, err := exec.CommandContext(ctx, "tmux", args...).Output() //nolint:gosec // names of buffers, and no shell
+	return string(out), err
 }
 
 // clear deletes the buffers that contain a text, and reports whether there were any.

@@ -45,8 +45,11 @@ func (m *Filter) earlier() int {
 	return 0
 }
 
+// recalled reports whether the line has a filter of the history.
+func (m *Filter) recalled() bool { return m.back > 0 }
+
 // recall puts a filter of the history into the line, or what was typed before it.
-func (m *Filter) recall(back int) {
+func (m *Filter) recall(back int) tea.Cmd {
 	if m.back == 0 {
 		m.draft = m.line.Value()
 	}
@@ -57,4 +60,5 @@ func (m *Filter) recall(back int) {
 	m.Model.Set(text)
 	m.propose()
 	m.back = back
+	return m.changed()
 }

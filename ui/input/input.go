@@ -172,6 +172,8 @@ type Filter struct {
 
 	back  int    // the position in the history, from its end; 0: what was typed
 	draft string // what was typed before
+
+	changed func() tea.Cmd // runs after each change by an action
 }
 
 // NewFilter returns a closed filter.
@@ -226,16 +228,16 @@ func (m *Filter) Proposals() (words []string, taken int) {
 }
 
 // complete uses the first suggestion, and the next one at each further call.
-func (m *Filter) complete() {
-	if len(m.proposals) == 0 {
-		return
+func (m *Filter) complete() tea.Cmd {
+	if len(m.proposals) > 0 {
+		m.taken = (m.taken + 1) % len(m.proposals)
+		m.Model.Set(m.proposals[m.taken])
+		m.ghost()
 	}
-	m.taken = (m.taken + 1) % len(m.proposals)
-	m.Model.Set(m.proposals[m.taken])
-	m.ghost()
 	if len(m.proposals) == 1 {
 		m.propose()
 	}
+	return m.changed()
 }
 
 // Shown reports whether the filter has something to show.
@@ -248,48 +250,42 @@ func (m *Filter) Set(q string) {
 }
 
 // Actions declares the actions of the open filter, once. wrong returns why it cannot be kept, or ""; it may be nil.
-// changed runs after each change.
+// changed runs after each change by an action.
 func (m *Filter) Actions(wrong func() string, changed func() tea.Cmd) []action.Group {
-	complete := func() tea.Cmd {
-		m.complete()
-		return changed()
-	}
-	recall := func(back int) tea.Cmd {
-		m.recall(back)
-		return changed()
-	}
-	keep := func() tea.Cmd {
-		m.Blur()
-		return m.History.add(m.Text())
-	}
-	cancel := func() tea.Cmd {
-		text := m.Text()
-		m.Set("")
-		if text == "" {
-			return nil
-		}
-		return changed()
-	}
-	recalled := func() bool { return m.back > 0 }
+	m.changed = changed
 	return []action.Group{{Title: "Filter", Actions: []*action.Action{
-		{Title: "keep the filter", Keys: []string{"enter"}, Footer: action.Shown, Disabled: wrong, Run: keep},
-		{Title: "show all", Keys: []string{CancelKey}, Footer: action.Shown, Run: cancel},
+		{Title: "keep the filter", Keys: []string{"enter"}, Footer: action.Shown, Disabled: wrong, Run: m.keep},
+		{Title: "show all", Keys: []string{CancelKey}, Footer: action.Shown, Run: m.cancel},
 		{
 			Title: "complete", Keys: []string{"tab"}, Footer: action.Shown,
-			Hidden: func() bool { return m.Complete == nil }, Run: complete,
+			Hidden: func() bool { return m.Complete == nil }, Run: m.complete,
 		},
 		{
 			Title: "earlier", Keys: []string{"up"}, Footer: action.Shown,
 			Hidden: func() bool { return m.earlier() == 0 },
-			Run:    func() tea.Cmd { return recall(m.earlier()) },
+			Run:    func() tea.Cmd { return m.recall(m.earlier()) },
 		},
 		{
 			Title: "later", Keys: []string{"down"}, Footer: action.Shown,
-			Hidden: func() bool { return !recalled() },
-			Run:    func() tea.Cmd { return recall(m.back - 1) },
+			Hidden: func() bool { return !m.recalled() },
+			Run:    func() tea.Cmd { return m.recall(m.back - 1) },
 		},
-		{Title: "keep the filter", Keys: []string{"down"}, Hidden: recalled, Disabled: wrong, Run: keep},
+		{Title: "keep the filter", Keys: []string{"down"}, Hidden: m.recalled, Disabled: wrong, Run: m.keep},
 	}}}
+}
+
+func (m *Filter) keep() tea.Cmd {
+	m.Blur()
+	return m.History.add(m.Text())
+}
+
+func (m *Filter) cancel() tea.Cmd {
+	text := m.Text()
+	m.Set("")
+	if text == "" {
+		return nil
+	}
+	return m.changed()
 }
 
 // View draws the filter and the number of matching rows.

@@ -48,34 +48,42 @@ func (e *exporter) ask(name, wrong string) {
 	e.session.Open(dialog.NewForm(dialog.FormSpec{
 		Title: "Export", Wrong: wrong, Label: "File", Text: name, Verb: "Export", Submit: e.export,
 		About: "Saves the " + e.about() + ". The ending .csv or .json sets the format.",
-		Note: func(name string) string {
-			path, err := e.session.Files.Path(name)
-			if err != nil {
-				return models.Clean(err.Error())
-			}
-			return "In " + models.Clean(filepath.Dir(path))
-		},
-		Check: func(name string) string {
-			if ext := filepath.Ext(name); ext != ".csv" && ext != ".json" {
-				return "The file must end in .csv or .json."
-			}
-			return ""
-		},
+		Note:  e.folder, Check: checkEnding,
 	}))
+}
+
+// folder returns where a file of the name would be, in words.
+func (e *exporter) folder(name string) string {
+	path, err := e.session.Files.Path(name)
+	if err != nil {
+		return models.Clean(err.Error())
+	}
+	return "In " + models.Clean(filepath.Dir(path))
+}
+
+func checkEnding(name string) string {
+	if ext := filepath.Ext(name); ext != ".csv" && ext != ".json" {
+		return "The file must end in .csv or .json."
+	}
+	return ""
 }
 
 func (e *exporter) export(name string) tea.Cmd {
 	taken, files := e.take(), e.session.Files
-	return page.Call(e.session, e.page, func(context.Context) (string, error) {
-		return taken.Save(files, name)
-	}, func(path string, err error) tea.Cmd {
-		if err != nil {
-			e.ask(name, "Nothing was exported: "+models.Clean(err.Error())+".")
-			return nil
-		}
-		e.session.Notify(taken.Tone, "✓ "+taken.Saved+models.Clean(path))
+	save := func(context.Context) (string, error) { return taken.Save(files, name) }
+	return page.Call(e.session, e.page, save, func(path string, err error) tea.Cmd {
+		e.saved(&taken, name, path, err)
 		return nil
 	})
+}
+
+// saved says where the rows were saved, or asks for another name.
+func (e *exporter) saved(taken *Export, name, path string, err error) {
+	if err != nil {
+		e.ask(name, "Nothing was exported: "+models.Clean(err.Error())+".")
+		return
+	}
+	e.session.Notify(taken.Tone, "✓ "+taken.Saved+models.Clean(path))
 }
 
 // Save writes a new file in the format of its ending, and returns its full path.

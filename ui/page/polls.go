@@ -9,12 +9,12 @@ import (
 	"pgtower/models/poll"
 )
 
-// Polls drives the poller of a session: it sends what is due, and takes in the answers. Pages tell the poller what there is to
-// read, and get [Answered] after their readers did. Use it only on the UI's goroutine.
+// Polls drives the poller of a session: it sends the requests that are due, and passes on the answers. Pages tell the poller
+// what there is to read, and get [Answered] after their readers. Use it only on the UI's goroutine.
 type Polls struct {
 	*poll.Poller
 
-	// Every is the longest time until the next [Answered]; 0: it does not matter.
+	// Every is the longest time between two [Answered]; 0: there is no limit.
 	Every time.Duration
 
 	session *Session
@@ -25,10 +25,10 @@ type Polls struct {
 // batchDelay is how long an answer waits for others: rows that arrive repaint half of the screen.
 const batchDelay = 150 * time.Millisecond
 
-// Answered tells the pages what was answered: nothing, if it was only time to ask for more.
+// Answered tells the pages which answers came. There are none if a timer ran out.
 type Answered []poll.Answer
 
-// Batch is the message with answers that came close together, for [Polls.Take].
+// Batch is the message with answers that came at nearly the same time, for [Polls.Take].
 type Batch struct {
 	answers []poll.Answer
 	// rest waits for the other answers of the same call; it may be nil. Call it on the UI's goroutine.
@@ -62,7 +62,7 @@ func (p *Polls) Send(visible func(poll.Subject) bool) tea.Cmd {
 	return tea.Batch(timer, p.ask(loud, p.session.Do), p.ask(quiet, p.session.DoQuietly))
 }
 
-// Take takes in the answers of a message.
+// Take passes the answers of a message to the poller, and returns what the pages are to learn.
 func (p *Polls) Take(b Batch) (Answered, tea.Cmd) {
 	now := p.session.Now()
 	if b.Empty() {
@@ -94,7 +94,7 @@ type sent struct {
 	do       deliver
 	requests []poll.Request
 	answers  chan poll.Answer
-	left     int // the answers that are still to come
+	left     int // the number of answers that are still to come
 	panics   PanicCatcher
 }
 
@@ -112,7 +112,7 @@ func (c *sent) ask(ctx context.Context, r poll.Request) {
 	a = r.Do(ctx)
 }
 
-// wait waits for the next answer, and a moment for those that come close behind it.
+// wait waits for the next answer, and a moment longer for others.
 func (c *sent) wait(context.Context) tea.Msg {
 	got := Batch{answers: []poll.Answer{<-c.answers}}
 	late := time.After(batchDelay)

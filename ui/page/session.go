@@ -20,7 +20,7 @@ import (
 type Session struct {
 	*Outbox
 
-	Polls *Polls // what is read; it outlives [Session.End]
+	Polls *Polls // reads what the pages show; it outlives [Session.End]
 
 	program    context.Context //nolint:containedctx // the program's lifetime, which no single call has
 	ctx        context.Context //nolint:containedctx // the session's
@@ -115,44 +115,42 @@ func (s *Session) DoQuietly(id ID, f func(ctx context.Context) tea.Msg) tea.Cmd 
 func (s *Session) do(d Delivery, f func(context.Context) tea.Msg) tea.Cmd {
 	ctx := s.ctx
 	d.Generation = s.generation
-	return func() tea.Msg {
-		d.Msg = f(ctx)
-		return d
-	}
+	return func() tea.Msg { return d.with(f(ctx), nil) }
 }
 
 // DoAnyway is Do for work that continues after the session: late is then called instead of delivering the message.
 func (s *Session) DoAnyway(id ID, f func(ctx context.Context) (msg tea.Msg, late func())) tea.Cmd {
 	ctx, d := s.program, Delivery{Generation: s.generation, To: id}
-	return func() tea.Msg {
-		d.Msg, d.Late = f(ctx)
-		return d
-	}
+	return func() tea.Msg { return d.with(f(ctx)) }
 }
 
-// Result continues with the result of [Call] on the UI's goroutine: it is a method of the part of the page that called,
-// with the values that came. The page runs it. What a page has to tell apart is a message of its own instead.
+// Result is the message of [Call]: a function of the caller with the result. The page runs it on the UI's goroutine. A
+// result that a page must recognize is a message of its own instead.
 type Result func() tea.Cmd
 
 // Call runs f off the UI's goroutine as Do does, and passes its result to take.
 func Call[T any](s *Session, id ID, f func(context.Context) (T, error), take func(T, error) tea.Cmd) tea.Cmd {
-	return s.Do(id, func(ctx context.Context) tea.Msg {
-		got, err := f(ctx)
-		return Result(func() tea.Cmd { return take(got, err) })
-	})
+	return s.Do(id, func(ctx context.Context) tea.Msg { return result(ctx, f, take) })
+}
+
+func result[T any](ctx context.Context, f func(context.Context) (T, error), take func(T, error) tea.Cmd) Result {
+	got, err := f(ctx)
+	return func() tea.Cmd { return take(got, err) }
 }
 
 // After sends msg to the root after d, unless ctx ends before: Bubble Tea's own timers outlive the program.
 func After(ctx context.Context, d time.Duration, msg tea.Msg) tea.Cmd {
-	return func() tea.Msg {
-		t := time.NewTimer(d)
-		defer t.Stop()
-		select {
-		case <-t.C:
-			return msg
-		case <-ctx.Done():
-			return nil
-		}
+	return func() tea.Msg { return sleep(ctx, d, msg) }
+}
+
+func sleep(ctx context.Context, d time.Duration, msg tea.Msg) tea.Msg {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return msg
+	case <-ctx.Done():
+		return nil
 	}
 }
 
@@ -176,6 +174,11 @@ type Delivery struct {
 	Msg        tea.Msg
 	Quiet      bool   // the message does not update the ages on the screen
 	Late       func() // called instead of delivering the message after the session; may be nil
+}
+
+func (d Delivery) with(msg tea.Msg, late func()) Delivery {
+	d.Msg, d.Late = msg, late
+	return d
 }
 
 // Panic is a recovered panic with the stack of its goroutine.

@@ -248,22 +248,12 @@ func NormalizeWidth(line string) string {
 	return replaced(line, func(_ string, width int) string { return strings.Repeat("\uFFFD", width) })
 }
 
-// spread lets each character have its cells, and takes those that are too many from blanks or a rule behind it, of which one
-// cell stays. What lies between two borders and has too few of them is reduced, see [firstOf].
+// spread gives each character its cells, and takes the extra ones from blanks or a rule behind it, of which one cell stays.
+// A part between two borders that has too few of them is reduced, see [firstOf].
 func spread(line string) string {
 	var out, kept, reduced strings.Builder
 	var state byte
-	debt, last := 0, ""
-	end := func() {
-		if debt == 0 {
-			out.WriteString(kept.String())
-		} else {
-			out.WriteString(reduced.String())
-		}
-		kept.Reset()
-		reduced.Reset()
-		debt = 0
-	}
+	debt, last := 0, "" // debt is the number of cells to be taken
 	for line != "" {
 		cluster, width, n, next := ansi.DecodeSequence(line, state, nil)
 		line, state = line[max(1, n):], next
@@ -280,7 +270,8 @@ func spread(line string) string {
 			last = cluster
 			continue
 		case isBorder(cluster):
-			end()
+			out.WriteString(endPart(&kept, &reduced, debt))
+			debt = 0
 		case joined(cluster), ansi.StringWidthWc(cluster) < width:
 			cluster = firstOf(cluster, width)
 			less = cluster
@@ -296,8 +287,19 @@ func spread(line string) string {
 		kept.WriteString(cluster)
 		reduced.WriteString(less)
 	}
-	end()
+	out.WriteString(endPart(&kept, &reduced, debt))
 	return out.String()
+}
+
+// endPart returns the part before a border, reduced if it has too few blanks, and empties both.
+func endPart(kept, reduced *strings.Builder, debt int) string {
+	text := kept.String()
+	if debt > 0 {
+		text = reduced.String()
+	}
+	kept.Reset()
+	reduced.Reset()
+	return text
 }
 
 // joined reports whether a character is one about whose cells also terminals disagree that count code points.

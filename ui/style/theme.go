@@ -208,14 +208,17 @@ func fromStyles(styles [tones]lipgloss.Style) *Theme {
 	return t
 }
 
-func coloured(p palette) [tones]lipgloss.Style {
-	fg := func(c string) lipgloss.Style { return lipgloss.NewStyle().Foreground(lipgloss.Color(c)) }
-	filled := func(background, c string) lipgloss.Style {
-		if background == "" || c == "" {
-			return fg(cmp.Or(background, c)).Reverse(true).Bold(true)
-		}
-		return fg(c).Background(lipgloss.Color(background)).Bold(true)
+func fg(c string) lipgloss.Style { return lipgloss.NewStyle().Foreground(lipgloss.Color(c)) }
+
+// filled returns the style of text on a background. Without one of the two, the terminal's own colour takes its place.
+func filled(background, c string) lipgloss.Style {
+	if background == "" || c == "" {
+		return fg(cmp.Or(background, c)).Reverse(true).Bold(true)
 	}
+	return fg(c).Background(lipgloss.Color(background)).Bold(true)
+}
+
+func coloured(p palette) [tones]lipgloss.Style {
 	heading := fg(p.muted).Bold(true)
 	if p.heading == "" {
 		heading = heading.Underline(true)
