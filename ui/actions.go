@@ -19,7 +19,7 @@ import (
 
 // declared are the root's actions, declared once.
 type declared struct {
-	always     action.Group             // in every state, whatever gets the other keys
+	always     action.Group             // in every state, also while a text is typed
 	again      action.Group             // announces everything again, with fixed keys
 	signingIn  action.Group             // besides those of the sign-in form
 	opening    action.Group             // before a session is open
@@ -42,7 +42,7 @@ func (m *Model) setActions() {
 		{
 			Title: "open the console", Keys: []string{"ctrl+o"}, Footer: action.Shown,
 			Hidden: func() bool { return m.session.signin.KeysURL() == "" },
-			Run:    func() tea.Cmd { return m.session.openAddress(m.terminal.browser, m.session.signin.KeysURL()) },
+			Run:    m.openKeysPage,
 		},
 		{Title: "quit", Keys: []string{"ctrl+c"}, Footer: action.Shown, Run: m.interrupt},
 	}}
@@ -59,23 +59,28 @@ func (m *Model) setActions() {
 	d.programs = m.session.options.actions(&m.session)
 }
 
+// openKeysPage opens the page of the service's console that makes API keys.
+func (m *Model) openKeysPage() tea.Cmd {
+	return m.session.openAddress(m.terminal.browser, m.session.signin.KeysURL())
+}
+
 // turns declares the actions that turn to a page.
 func (m *Model) turns() (pages []*action.Action) {
 	for id := range page.Count {
 		pages = append(pages, &action.Action{
 			ID: showID(id), Title: "go to " + id.Title(), Keys: []string{strconv.Itoa(int(id) + 1)}, Turns: true,
-			Run: func() tea.Cmd { return m.session.pages.show(id) },
+			Run: action.With(m.session.pages.show, id),
 		})
 	}
 	return append(pages,
 		&action.Action{
 			ID: "next-page", Rare: true, Title: "go to the next page", Keys: []string{"tab"},
-			Run: func() tea.Cmd { return m.session.pages.turn(+1) },
+			Run: action.With(m.session.pages.turn, +1),
 		},
 		&action.Action{
 			ID: "previous-page", Rare: true, Title: "go to the previous page",
 			Keys: []string{"shift+tab"},
-			Run:  func() tea.Cmd { return m.session.pages.turn(-1) },
+			Run:  action.With(m.session.pages.turn, -1),
 		},
 		&action.Action{
 			ID: "history-back", Title: "go back", Keys: []string{"[", "alt+left"},
@@ -297,10 +302,7 @@ func (m *Model) commands() []*action.Action {
 		},
 		{
 			ID: "budget", Title: "change the request budget", Arg: m.session.budgetArg(),
-			Vary: func(l action.Look) action.Look {
-				l.Title += fmt.Sprintf(", now %d a second", m.session.profile.Budget)
-				return l
-			},
+			Vary: m.session.lookOfBudget,
 		},
 		{
 			ID: "profile", Title: "switch the profile",
@@ -309,11 +311,16 @@ func (m *Model) commands() []*action.Action {
 	}, m.session.seen.alerts.actions(&m.session, func() time.Time { return m.clock.now })...)
 }
 
+func (s *session) lookOfBudget(l action.Look) action.Look {
+	l.Title += fmt.Sprintf(", now %d a second", s.profile.Budget)
+	return l
+}
+
 func (m *Model) openPalette() {
 	m.session.Open(dialog.NewPalette(m.offeredCommands, m.recent, m.chosen))
 }
 
-// offeredCommands are what can be done on the page, and also what takes an argument on Operations.
+// offeredCommands returns the actions of the page and, on other pages, those of Operations that take an argument.
 func (m *Model) offeredCommands() []action.Group {
 	groups := action.Filter(m.session.inForce(m.pageActions()), func(a *action.Action) bool {
 		return a.ID != paletteID && !a.IsHidden()
@@ -324,12 +331,16 @@ func (m *Model) offeredCommands() []action.Group {
 	}
 	operations := m.session.pages.all[page.Operations].Actions()
 	return append(groups, action.Filter(operations, func(a *action.Action) bool {
-		_, offered := action.ByID(groups, a.ID)
-		return a.Arg != nil && !offered
+		return a.Arg != nil && !hasID(groups, a.ID)
 	})...)
 }
 
-// ShellCommands are what pgtower does in a shell and not here, with what they are for.
+func hasID(groups []action.Group, id string) bool {
+	_, ok := action.ByID(groups, id)
+	return ok
+}
+
+// ShellCommands returns the commands of pgtower for a shell that have no place on the screen, with their purpose.
 func ShellCommands() map[string]string {
 	return map[string]string{
 		"pgtower report":          "the report of an incident",

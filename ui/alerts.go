@@ -21,26 +21,26 @@ import (
 
 const (
 	maxAlerts  = 1000             // how many are kept to be read again
-	bell       = "\a"             // rings the terminal's
+	bell       = "\a"             // rings the terminal's bell
 	alertRuns  = 10               // how many programs of a view run at once
-	alertRunIn = 30 * time.Second // how long one may take
+	alertRunIn = 30 * time.Second // the longest time of a program
 )
 
-// alerts are what the user was alerted to, and what views run for it.
+// alerts are the alerts of a session, and the programs that views run for them.
 type alerts struct {
 	all   []*alert  // the newest first
-	until time.Time // when they are no longer muted: until then they are only listed
+	until time.Time // the end of muting: until then, alerts are only listed
 	runs  map[string]*viewRuns
 	// unseen is the last failure that the user was alerted to and has not looked at, or empty.
 	unseen string
 }
 
-// alert is an operation that the user was alerted to, or what failed for one.
+// alert is an operation or an API key of an alert, or what failed for one.
 type alert struct {
 	page.Found
 
-	reasons   []string  // the views that it matched, the first one first, or why else
-	operation bool      // the alert is of the operation itself, which has no other one
+	reasons   []string  // the views that it matched, the first one first, or another reason
+	operation bool      // the alert is about the operation itself: there is one for each operation
 	at        time.Time // by the service's clock
 }
 
@@ -58,7 +58,7 @@ func (a *alerts) list(e page.Alert, now time.Time) {
 	for _, found := range e.Found {
 		operation := found.Values != nil && found.About.ID != ""
 		entry := &alert{found, []string{e.Reason}, operation, now}
-		entry.Values = nil // which are only for its program
+		entry.Values = nil // only its program needs them
 		if earlier := lines[entry.About]; earlier != nil && entry.operation {
 			if !slices.Contains(earlier.reasons, e.Reason) {
 				earlier.reasons = append(earlier.reasons, e.Reason)
@@ -75,26 +75,22 @@ func (a *alerts) list(e page.Alert, now time.Time) {
 	}
 	slices.Reverse(fresh)
 	a.all = slices.DeleteFunc(append(fresh, a.all...), func(entry *alert) bool { return moved[entry] })
-	a.all = slices.Delete(a.all, min(len(a.all), maxAlerts), len(a.all)) // and not in memory behind its end
+	a.all = slices.Delete(a.all, min(len(a.all), maxAlerts), len(a.all)) // also frees their memory
 }
 
 // muted returns for how long alerts are only listed.
 func (a *alerts) muted(now time.Time) time.Duration { return max(0, a.until.Sub(now)) }
 
-// actions declares what can be done about alerts.
+// actions declares the actions for alerts.
 func (a *alerts) actions(s *session, now func() time.Time) []*action.Action {
 	none := func() bool { return len(a.all) == 0 }
 	heard := func() bool { return a.muted(now()) == 0 }
-	mute := func(d time.Duration) tea.Cmd {
-		a.until = now().Add(d)
-		s.Notify(style.Muted, "Alerts are muted for "+style.DurationWords(d)+", and only listed (:alerts)")
-		return nil
-	}
+	mute := func(d time.Duration) tea.Cmd { return a.mute(s, now(), d) }
 	steps := []time.Duration{30 * time.Minute, time.Hour, 4 * time.Hour}
 	return []*action.Action{
 		{
 			ID: "alerts", Title: "show alerts", Disabled: action.If(none, "no alerts yet"),
-			Run: action.Do(func() { a.show(s) }),
+			Run: action.DoWith(a.show, s),
 		},
 		{
 			ID: "mute", Title: "mute alerts",
@@ -103,15 +99,23 @@ func (a *alerts) actions(s *session, now func() time.Time) []*action.Action {
 		{
 			ID: "unmute", Title: "unmute alerts",
 			Disabled: action.If(heard, "alerts are not muted"),
-			Run: action.Do(func() {
-				a.until = time.Time{}
-				s.Notify(style.Muted, "Alerts are no longer muted")
-			}),
+			Run:      action.DoWith(a.unmute, s),
 		},
 	}
 }
 
-// show lists the alerts: those that are alike in one line.
+func (a *alerts) mute(s *session, now time.Time, d time.Duration) tea.Cmd {
+	a.until = now.Add(d)
+	s.Notify(style.Muted, "Alerts are muted for "+style.DurationWords(d)+", and only listed (:alerts)")
+	return nil
+}
+
+func (a *alerts) unmute(s *session) {
+	a.until = time.Time{}
+	s.Notify(style.Muted, "Alerts are no longer muted")
+}
+
+// show lists the alerts, with similar ones in one line.
 func (a *alerts) show(s *session) {
 	var events dialog.Events
 	for _, entry := range slices.Backward(a.all) {
@@ -124,7 +128,7 @@ func (a *alerts) show(s *session) {
 func (a *alert) event(s *session) *dialog.Event {
 	e := &dialog.Event{
 		At: a.at, Sign: a.Sign, Many: "projects", Text: cmp.Or(a.Brief, a.Text), Nowhere: "it is about no operation",
-		About: func() []dialog.Line { return a.lines() },
+		About: a.lines,
 	}
 	if a.Sign.Glyph == "" {
 		e.Sign = style.Status{Glyph: "!", Tone: style.Waiting}
@@ -144,7 +148,7 @@ func (a *alert) event(s *session) *dialog.Event {
 	return e
 }
 
-// lines returns the alert as a whole, with the views that it matched.
+// lines returns the alert in full, with the views that it matched.
 func (a *alert) lines() []dialog.Line {
 	return []dialog.Line{
 		{Tone: a.Sign.Tone, Text: a.Text}, {Tone: style.Muted, Text: strings.Join(a.reasons, ", ")},
@@ -168,12 +172,12 @@ type viewRuns struct {
 	program []string // and its arguments, with placeholders
 	rings   bool     // the view wants the bell
 	running int
-	waiting int        // how many operations no program was started for
-	newest  page.Found // of these
+	waiting int        // the number of operations for which no program was started
+	newest  page.Found // the newest of these
 }
 
-// run runs the program of a view for each operation that was found. While as many run as may, what is found is for the
-// next one. The demo, whose failures are none, runs no programs.
+// run runs the program of a view for each operation that was found. While [alertRuns] programs run, the operations wait, and
+// the next program is for all of them. The demo runs no programs: its failures are not real.
 func (a *alerts) run(e page.Alert, s *session) tea.Cmd {
 	if len(e.Run) == 0 {
 		return nil
@@ -239,20 +243,15 @@ func (r *viewRuns) arguments(finding page.Found, count int) ([]string, error) {
 	return models.Arguments(r.program, values, false)
 }
 
-// start runs the program for what waits, with the fields of the newest.
+// start runs the program for the operations that wait, with the fields of the newest one.
 func (r *viewRuns) start(s *session) tea.Cmd {
-	view, about, programs := r.view, r.newest.About, s.options.Programs
+	programs, run := s.options.Programs, viewRunEnded{view: r.view, about: r.newest.About}
 	args, err := r.arguments(r.newest, r.waiting)
+	run.err = err
 	r.waiting = 0
 	r.running++
 	return s.current.DoAnyway(page.Operations, func(ctx context.Context) (msg tea.Msg, late func()) {
-		var output string
-		if err == nil {
-			ctx, cancel := context.WithTimeout(ctx, alertRunIn)
-			defer cancel()
-			output, err = programs.Run(ctx, args)
-		}
-		return viewRunEnded{view, about, output, err}, nil
+		return run.end(ctx, programs, args), nil
 	})
 }
 
@@ -267,7 +266,18 @@ type viewRunEnded struct {
 	err    error
 }
 
-// ended takes in that a program ended, and starts the next one for what came meanwhile. A failure is an alert, too.
+// end runs the program, unless its arguments are wrong, and returns the result.
+func (e viewRunEnded) end(ctx context.Context, programs Programs, args []string) viewRunEnded {
+	if e.err == nil {
+		ctx, cancel := context.WithTimeout(ctx, alertRunIn)
+		defer cancel()
+		e.output, e.err = programs.Run(ctx, args)
+	}
+	return e
+}
+
+// ended records the end of a program, and starts the next one for the operations that came meanwhile. A failure is an alert,
+// too.
 func (a *alerts) ended(e viewRunEnded, s *session) tea.Cmd {
 	r := a.runs[e.view]
 	r.running--

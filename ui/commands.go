@@ -81,19 +81,22 @@ func (s *session) runProgram(c *settings.Command, args []string) tea.Cmd {
 		})
 	}
 	s.Notify(style.Muted, c.Name+" is running")
-	return s.afterwards(func(ctx context.Context) page.Effect {
-		output, err := programs.Run(ctx, args)
-		if c.Where != "output" {
-			return endNotice(c.Name, err, output)
-		}
-		viewed := programOutput{endNotice(c.Name, err, ""), linesOf(output)}
-		return page.Open{Dialog: dialog.NewViewer(c.Name, viewed.wrapped)}
-	})
+	return s.afterwards(func(ctx context.Context) page.Effect { return runAside(ctx, programs, c, args) })
+}
+
+// runAside runs a program without the terminal, and returns how it ended, with its output if the user wants to see it.
+func runAside(ctx context.Context, programs Programs, c *settings.Command, args []string) page.Effect {
+	output, err := programs.Run(ctx, args)
+	if c.Where != "output" {
+		return endNotice(c.Name, err, output)
+	}
+	viewed := programOutput{endNotice(c.Name, err, ""), linesOf(output)}
+	return page.Open{Dialog: dialog.NewViewer(c.Name, viewed.wrapped)}
 }
 
 func resumed() tea.Msg { return tea.ResumeMsg{} }
 
-// programOutput is what a program printed, below how it ended.
+// programOutput is the output of a program, below a line with its end.
 type programOutput struct {
 	end   page.Notice
 	lines []string

@@ -14,10 +14,10 @@ import (
 	"pgtower/ui/style"
 )
 
-// failure is what failed: a request, or something else.
+// failure is a failed request, or another failure.
 type failure struct {
 	err     error
-	request *models.Error // nil if it was none
+	request *models.Error // nil if it was no request
 	base    string        // the base URL of the request
 	target  feed.Key      // the operation or the project of a request for operations, or zero
 	project string        // the id of the project of the request, or ""
@@ -42,8 +42,8 @@ func newFailure(err error, base string) *failure {
 	return f
 }
 
-// event returns the failure for the list of errors. Requests that failed for the same reason in several projects are alike;
-// changes are told by themselves.
+// event returns the failure for the list of errors. Reads that failed for the same reason in several projects share a line;
+// each failed change has its own text.
 func (f *failure) event(s *session, now time.Time) *dialog.Event {
 	e := &dialog.Event{
 		At: now, Sign: f.sign(), Many: "projects", Text: f.err.Error(), Nowhere: "this was not a request",
@@ -84,7 +84,7 @@ func (f *failure) sign() style.Status {
 	}
 }
 
-// copied returns what is copied of a failed request: the shell command.
+// copied returns the shell command that repeats a failed request.
 func (f *failure) copied() page.Copy {
 	line, label := f.curl(), "the curl command of the error"
 	if shell.Plain(f.request.RequestID) {
@@ -95,7 +95,7 @@ func (f *failure) copied() page.Copy {
 	return page.Copy{Label: label, Text: models.NewSecret(line)}
 }
 
-// lines returns the failure as a whole, with the project's name in place of its id.
+// lines returns the failure in full, with the project's name in place of its id.
 func (f *failure) lines(project string) []dialog.Line {
 	text := f.err.Error()
 	if f.project != "" {
@@ -131,7 +131,7 @@ func (f *failure) curl() string {
 	return shell.Line(words...) + ` -H "Authorization: Bearer $PGTOWER_API_KEY" ` + shell.Word(address)
 }
 
-// projectName returns the name of a project, or what it is told if that is the id of none that is known.
+// projectName returns the name of the project with an id, or the id if no such project is known.
 func (s *session) projectName(id string) string {
 	for _, p := range s.seen.projects {
 		if p.ID == id && p.Name != "" {
@@ -149,7 +149,7 @@ func (s *session) openFailures() {
 	s.openEvents("Errors, newest first", s.seen.failures)
 }
 
-// openEvents shows what happened.
+// openEvents shows a list of events.
 func (s *session) openEvents(title string, events dialog.Events) {
 	s.Open(dialog.NewEvents(dialog.EventsSpec{
 		Title: title, Events: events, Times: s.times, Name: s.projectName,

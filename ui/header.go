@@ -17,7 +17,7 @@ type header struct {
 	width    int
 	labels   action.Labels
 	active   page.ID
-	coloured bool // the profile has a colour
+	coloured bool // whether the profile has a colour
 
 	account accountLabel
 	names   tabNames
@@ -58,8 +58,8 @@ const (
 	profileLeast         = 8 // cells of a profile whose middle is cut
 )
 
-// header lays out the header: its parts give way one after the other until the line fits. The keys of the pages and what the
-// status is always stay.
+// header lays out the header: its parts give way one after the other until the line fits. The keys of the pages and the
+// shortest form of the status always stay.
 func (m *Model) header() header {
 	h := header{
 		theme: m.theme, width: m.terminal.width, coloured: m.session.profile.Color != "",
@@ -100,7 +100,7 @@ var gives = []func(*header){
 	func(h *header) { h.account.shortenMarks() },
 }
 
-// accountLabel returns what the header shows of the account. The host of the live service says nothing.
+// accountLabel returns what the header shows of the account. It leaves out the host of the live service.
 func (s *session) accountLabel(now time.Time) accountLabel {
 	p := s.profile
 	a := accountLabel{program: "pgtower", host: p.Host}
@@ -132,10 +132,12 @@ func (s *session) marks(now time.Time) (marks []mark) {
 	return marks
 }
 
-// names is what identifies the account, never nothing.
-func (a *accountLabel) names() string {
-	parts := slices.DeleteFunc([]string{a.profile, a.host, a.kind}, func(part string) bool { return part == "" })
-	return strings.Join(parts, " · ")
+// names returns what identifies the account. It is never empty.
+func (a *accountLabel) names() string { return joined(a.profile, a.host, a.kind) }
+
+// joined returns the parts that are not empty, with dots between them.
+func joined(parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), " · ")
 }
 
 // dropKind leaves out the kind of the key, unless nothing else names the account.
@@ -152,7 +154,7 @@ func (a *accountLabel) dropHost() {
 	}
 }
 
-// dropNews leaves out the marks that are no warnings.
+// dropNews leaves out the marks that are not warnings.
 func (a *accountLabel) dropNews() {
 	a.marks = slices.DeleteFunc(a.marks, func(m mark) bool { return m.short == "" })
 }

@@ -46,13 +46,13 @@ func (s *session) newPages() [page.Count]page.Page {
 	}
 }
 
-// What some pages have besides: the root asks each page for it, and knows no page by its type.
+// Abilities of some pages. The root asks each page for them, and knows no page by its type.
 type (
 	// reconnecting continues with another key of the account.
 	reconnecting interface {
 		Reconnect(c *control.Connection)
 	}
-	// reading shows answers of the service.
+	// reading reports whether answers about a subject are on the page.
 	reading interface{ Shows(s poll.Subject) bool }
 	// watching reports whether something runs that the user watches.
 	watching interface{ Watching() bool }
@@ -61,7 +61,7 @@ type (
 		Refs() []models.KeyRef
 		CanGo() int
 	}
-	// keepingNames has what is to be remembered of the names of branches and computes.
+	// keepingNames has the names of branches and computes to remember.
 	keepingNames interface{ KeptNames() []naming.Kept }
 	// warning returns what is unknown if the program ends now, in a sentence, or "".
 	warning interface{ ExitWarning() string }
@@ -73,7 +73,7 @@ type (
 	}
 )
 
-// having returns the pages that have something.
+// having returns the pages that have an ability.
 func having[T any](p *pages) (list []T) {
 	for _, current := range p.all {
 		if has, ok := current.(T); ok {
@@ -121,12 +121,12 @@ func (p *pages) show(id page.ID) tea.Cmd {
 	return p.front().Shown()
 }
 
-// turn turns to a page so many further.
+// turn turns to a later page, or to an earlier one if steps is negative.
 func (p *pages) turn(steps page.ID) tea.Cmd {
 	return p.show((p.active + steps + page.Count) % page.Count)
 }
 
-// haveRows reports whether a page was read.
+// haveRows reports whether the rows of a page were read.
 func (p *pages) haveRows() bool {
 	return slices.ContainsFunc(p.all[:], func(current page.Page) bool { return !current.AsOf().IsZero() })
 }
@@ -156,7 +156,7 @@ func (p *pages) keysCanGo() (n int) {
 	return n
 }
 
-// exitWarning names what has no answer yet, such as the revocation of a key, in sentences, or is "".
+// exitWarning names the changes without an answer, such as the revocation of a key, in sentences. It is "" without any.
 func (p *pages) exitWarning() string {
 	var texts []string
 	for _, current := range having[warning](p) {
@@ -248,7 +248,7 @@ func (s *session) showOperations(state page.ViewState) {
 	s.Emit(page.ShowOperations{Project: project, Back: &state})
 }
 
-// follow goes to an operation, or to all those of a project. The way back leads from there.
+// follow goes to an operation, or to all operations of a project. From there, the user can go back.
 func (s *session) follow(target feed.Key) {
 	if !s.live() {
 		return
@@ -323,14 +323,16 @@ func (s *session) budgetArg() *action.Arg {
 	return &action.Arg{
 		Example:  "20",
 		Complete: func(typed string) []action.Value { return action.Containing(words, typed) },
-		Parse: func(arg string) (func() tea.Cmd, error) {
-			n, err := strconv.Atoi(arg)
-			if err != nil || n < 1 || n > feed.MaxBudget {
-				return nil, fmt.Errorf("must be a number from 1 to %d, not %q", feed.MaxBudget, arg)
-			}
-			return action.With(s.changeBudget, n), nil
-		},
+		Parse:    s.parseBudget,
 	}
+}
+
+func (s *session) parseBudget(arg string) (func() tea.Cmd, error) {
+	n, err := strconv.Atoi(arg)
+	if err != nil || n < 1 || n > feed.MaxBudget {
+		return nil, fmt.Errorf("must be a number from 1 to %d, not %q", feed.MaxBudget, arg)
+	}
+	return action.With(s.changeBudget, n), nil
 }
 
 func (s *session) changeBudget(perSecond int) tea.Cmd {
@@ -347,10 +349,7 @@ func (s *session) saveFilter(id page.ID, filter string) tea.Cmd {
 	if s.profile.Demo || keep == nil {
 		return nil
 	}
-	return func() tea.Msg {
-		keep(id, filter)
-		return nil
-	}
+	return func() tea.Msg { keep(id, filter); return nil }
 }
 
 const maxHistory = 50 // the maximum number of entries
@@ -366,7 +365,7 @@ func (e *entry) shows(second entry) bool {
 	return e.page == second.page && e.at.Project == second.at.Project
 }
 
-// backStack is where the user was, oldest first, and is now, last.
+// backStack has the places where the user was, the oldest first. The last one is the current one.
 type backStack []entry
 
 // pop drops the last entry, and returns the one before.
@@ -382,8 +381,8 @@ func (b *backStack) pop() (popped entry, ok bool) {
 // visit records where the user is.
 func (b *backStack) visit(current entry) {
 	if n := len(*b); n > 0 {
-		// Another filter or selection is no new entry, but another project or step is. A page goes back a step on its own
-		// if the step led nowhere.
+		// Another project or step is a new entry, another filter or selection is not. A page goes back a step on its own if
+		// the step led nowhere.
 		last := &(*b)[n-1]
 		if last.shows(current) && last.at.Step >= current.at.Step {
 			undone := last.at.Query != current.at.Query || last.at.Step > current.at.Step
@@ -398,8 +397,8 @@ func (b *backStack) visit(current entry) {
 	*b = (*b)[max(0, len(*b)-maxHistory):]
 }
 
-// forgetStep drops the entry before the current one if it shows the same, because the filter of the step was removed or the step led
-// nowhere.
+// forgetStep drops the entry before the current one if it shows the same: the filter of the step was removed, or the step
+// led nowhere.
 func (b *backStack) forgetStep(current entry) {
 	index := len(*b) - 2
 	previous := (*b)[index]

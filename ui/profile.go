@@ -1,8 +1,8 @@
 package ui
 
 import (
+	"context"
 	"slices"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -24,8 +24,8 @@ type Profile struct {
 	Host    string // of the address, also replaced
 	Note    string // shown when choosing, such as the organization
 	KeysURL string // where the service's console makes API keys, or empty
-	// SavePin remembers whether a project is pinned, as pinned returns when it is written. It runs off the UI's goroutine,
-	// and is nil if nothing is remembered.
+	// SavePin remembers whether a project is pinned: the answer of pinned at the time of writing. It runs off the UI's
+	// goroutine, and is nil if nothing is remembered.
 	SavePin func(id string, pinned func() bool) error
 	// LastSeen is when its operations were last read in an earlier run, by the service's clock; zero: unknown. KeepSeen
 	// remembers it for the next one; it may be nil.
@@ -82,12 +82,15 @@ func (s *session) openAddress(browser desktop.Browser, address string) tea.Cmd {
 		return nil
 	}
 	ctx := s.ctx
-	return func() tea.Msg {
-		if browser.Open(ctx, address) != nil {
-			return opened{show}
-		}
-		return opened{page.Notice{Tone: style.Good, Text: "✓ opened in the browser: " + address}}
+	return func() tea.Msg { return openIn(ctx, browser, address, show) }
+}
+
+// openIn opens an address in the browser. If that fails, instead is the effect.
+func openIn(ctx context.Context, browser desktop.Browser, address string, instead page.Effect) opened {
+	if browser.Open(ctx, address) != nil {
+		return opened{instead}
 	}
+	return opened{page.Notice{Tone: style.Good, Text: "✓ opened in the browser: " + address}}
 }
 
 // label returns the profile's name, if the user chose one, and the host.
@@ -145,9 +148,8 @@ func (s *session) chooseProfile() {
 				note = s.connection.Source
 			}
 		}
-		about := slices.DeleteFunc([]string{use, host, note}, func(part string) bool { return part == "" })
 		items = append(items, &dialog.PickerItem{
-			ID: p.Name, Title: p.Name, Note: strings.Join(about, " · "),
+			ID: p.Name, Title: p.Name, Note: joined(use, host, note),
 			Choose: func() tea.Cmd { return s.switchTo(p) },
 		})
 	}

@@ -8,9 +8,9 @@ import (
 	"pgtower/ui/style"
 )
 
-// programStatus tells terminals that show it what the program is doing (OSC 7501): blocked while it needs a key, error with
-// the reason after an alert that nobody has seen, working while something watched runs, and else idle.
-// Whatever ends the program writes [StatusAtEnd].
+// programStatus returns what the program is doing, for terminals that show it (OSC 7501): blocked while it needs a key,
+// error after an alert that the user has not seen, working while a watched operation runs, and otherwise idle. The end of
+// the program writes [StatusAtEnd].
 func (m *Model) programStatus() *tea.ProgramStatus {
 	s := &m.session
 	if s.options.NoBell {
@@ -33,11 +33,11 @@ func idle() *tea.ProgramStatus {
 	return &tea.ProgramStatus{State: tea.ProgramStateIdle, App: "pgtower"}
 }
 
-// StatusAtEnd tells the terminal, which keeps what it was told last, that nothing goes on. It is also for an end by a
+// StatusAtEnd tells the terminal that the program is idle: the terminal keeps the last status. It is also for an end by a
 // signal or a panic, after which the model draws nothing.
 func StatusAtEnd() string { return ansi.SetProgramStatus(*idle()) }
 
-// alerted keeps what went wrong until the user looks.
+// alerted keeps the text of a failure until the user looks.
 func (a *alerts) alerted(e page.Alert) {
 	if e.Tone == style.Bad {
 		a.unseen = e.Text

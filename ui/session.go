@@ -13,6 +13,7 @@ import (
 	"pgtower/models/control"
 	"pgtower/models/feed"
 	"pgtower/models/poll"
+	"pgtower/ui/action"
 	"pgtower/ui/dialog"
 	"pgtower/ui/input"
 	"pgtower/ui/page"
@@ -32,7 +33,7 @@ type session struct {
 	generation  int
 	first       int // the generation in which the pages were created
 	connection  control.Connection
-	project     string          // the id or the name of the one whose operations are shown first
+	project     string          // the id or the name of the project whose operations are shown first
 	endedAt     time.Time       // when the key was refused, or zero
 	undelivered []page.Delivery // results since then, for the pages if they continue
 	skewed      bool            // the user knows that the clocks differ
@@ -45,11 +46,11 @@ type session struct {
 	seen    seen
 }
 
-// seen is what the program has seen of an account. It is dropped as a whole before another account is shown.
+// seen is what the program has learned of an account. It is dropped before another account is shown.
 type seen struct {
 	projects []models.Project
 	failures dialog.Events
-	alerts   alerts // also that they are muted: the demo has a clock of its own
+	alerts   alerts // and whether they are muted: the demo has its own clock
 	back     backStack
 }
 
@@ -65,7 +66,7 @@ func (s *session) config() *Config {
 	return &s.options.Config
 }
 
-// remember remembers what the key in use is, for later runs of the program. That of a refused key is forgotten.
+// remember saves what is known of the key in use, for later runs of the program, and forgets what was known of a refused key.
 func (s *session) remember() {
 	switch c := &s.connection; {
 	case s.live():
@@ -133,7 +134,7 @@ type connected struct {
 	err        error
 }
 
-// connected takes in an answer, unless another one came before.
+// connected handles an answer, unless another one came before.
 func (s *session) connected(a connected) tea.Cmd {
 	switch {
 	case a.generation != s.generation, s.live():
@@ -151,7 +152,8 @@ func (s *session) connected(a connected) tea.Cmd {
 	return nil
 }
 
-// refusal returns why the key that was found opens no session, or "" if there is none. refused: another one was.
+// refusal returns why the key that was found opens no session, or "" if there is no key. refused reports whether another key
+// was refused before.
 func (a *connected) refusal(refused bool) string {
 	none, isNone := errors.AsType[*control.NoKeyError](a.err)
 	switch {
@@ -191,7 +193,7 @@ func (s *session) ask(reason string) {
 	}
 	profiles := s.options.profiles()
 	if i := slices.IndexFunc(profiles, func(p *Profile) bool { return p.Demo }); i >= 0 {
-		o.Demo = func() tea.Cmd { return s.switchTo(profiles[i]) }
+		o.Demo = action.With(s.switchTo, profiles[i])
 	}
 	s.signin = dialog.NewSignIn(o)
 }
@@ -253,7 +255,7 @@ func (s *session) resume() tea.Cmd {
 // failed records a failed request, and ends the session if its key was refused.
 func (s *session) failed(f page.Failed, now time.Time) {
 	kind := models.KindOf(f.Err)
-	// Cancelling is only caused by the end of a session, and what was not sent did not fail once more.
+	// Only the end of a session cancels requests, and a request that was not sent again did not fail again.
 	if kind != models.KindCanceled && !models.Repeated(f.Err) {
 		s.seen.failures.Add(newFailure(s.connection.Account.Named(f.Err), s.profile.BaseURL).event(s, now))
 	}

@@ -15,7 +15,7 @@ import (
 // terminal is what is known of the user's terminal.
 type terminal struct {
 	width, height int
-	dark          bool // its background is
+	dark          bool // its background is dark
 	colours       colorprofile.Profile
 	clusters      bool // it measures grapheme clusters, not code points
 	links         bool // it supports hyperlinks
@@ -25,7 +25,7 @@ type terminal struct {
 	browser       desktop.Browser
 }
 
-// reported takes in a report of the terminal. Other messages change nothing.
+// reported records a report of the terminal. Other messages change nothing.
 func (t *terminal) reported(msg tea.Msg) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
@@ -62,12 +62,15 @@ func (t *terminal) ring(ctx context.Context, text string) tea.Cmd {
 		return ring
 	}
 	tmux := t.tmux
-	return tea.Batch(ring, func() tea.Msg {
-		outside, err := tmux.Outside(ctx)
-		sequence := outside.Sequence(text)
-		if err != nil || sequence == "" {
-			return nil
-		}
-		return tea.RawMsg{Msg: sequence}
-	})
+	return tea.Batch(ring, func() tea.Msg { return notifyOutside(ctx, tmux, text) })
+}
+
+// notifyOutside returns the notification for the terminal around tmux, or nil if it would not arrive.
+func notifyOutside(ctx context.Context, tmux desktop.Tmux, text string) tea.Msg {
+	outside, err := tmux.Outside(ctx)
+	sequence := outside.Sequence(text)
+	if err != nil || sequence == "" {
+		return nil
+	}
+	return tea.RawMsg{Msg: sequence}
 }

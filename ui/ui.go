@@ -29,7 +29,7 @@ type Options struct {
 	Others  []Profile        // the other ones to switch to
 	Keys    action.Map       // changed by the user
 	Clock   func() time.Time // the clock of the program
-	Steady  func() time.Time // for what is claimed of changes of keys: it only goes on; by default, Clock
+	Steady  func() time.Time // a clock that is never set back, for claims about changes of keys; by default, Clock
 	Zone    *time.Location   // of local times: UTC by default
 	NoMouse bool             // leaves the mouse to the terminal
 	NoBell  bool             // no bell, no desktop notifications, and no status for the terminal
@@ -53,7 +53,7 @@ type Config struct {
 	Views    []query.SavedView
 	Commands []settings.Command
 
-	// SaveLayout remembers what is not zero in the layout. SaveView remembers a view without its Run, in place of
+	// SaveLayout remembers the fields of a layout that are not zero. SaveView remembers a view without its Run, in place of
 	// one with its name, and DeleteView forgets it. They run off the UI's goroutine, and are nil if nothing is remembered.
 	SaveLayout func(settings.Layout) error
 	SaveView   func(query.SavedView) error
@@ -124,7 +124,7 @@ func New(ctx context.Context, options Options) *Model {
 	return m
 }
 
-// setDefaults sets what follows from the other options.
+// setDefaults sets the options that the others determine.
 func (o *Options) setDefaults() {
 	for _, p := range o.profiles() {
 		if p.Clock == nil {
@@ -157,8 +157,8 @@ func (m *Model) Init() tea.Cmd {
 	return tea.Batch(tea.RequestBackgroundColor, begin)
 }
 
-// Leave clears a secret from the clipboard, remembers what the key is, and returns the lines to print. Call it after the end
-// of the program.
+// Leave clears a secret from the clipboard, saves what is known of the key, and returns the lines to print. Call it after the
+// end of the program.
 func (m *Model) Leave(ctx context.Context) (lines []string) {
 	m.clipboard.Leave(ctx)
 	m.session.remember()
@@ -185,8 +185,8 @@ func (m *Model) applyTheme() {
 // label returns the key of an action, as named in a sentence.
 func (m *Model) label(id string) string { return m.labels[m.session.pages.active].Of(id) }
 
-// layoutKeeper saves what the user changed of the layout, one change after another, and always the last one. The rest of
-// the saved layout may have been changed by another program.
+// layoutKeeper saves the user's changes of the layout, one after the other and always the last one. It saves no more than
+// the changes: another program may have changed the rest.
 type layoutKeeper struct {
 	busy, again bool
 	saved       settings.Layout // as of when it was last read or saved
@@ -212,7 +212,7 @@ type layoutSaved struct {
 	err    error
 }
 
-// wasSaved takes in the result of a change, and saves the one that came meanwhile.
+// wasSaved records the result of a change, and saves the one that came meanwhile.
 func (k *layoutKeeper) wasSaved(s layoutSaved, outbox *page.Outbox) tea.Cmd {
 	k.busy = false
 	switch {

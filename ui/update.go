@@ -198,10 +198,10 @@ func (m *Model) showNotice(n page.Notice) tea.Cmd {
 	return m.session.notices.show(m.session.ctx, n, m.session.pages.active)
 }
 
-// signedIn names what is said of a key in the list of alerts.
+// signedIn is the reason of the warnings of a new connection in the list of alerts.
 const signedIn = "Sign-in"
 
-// warn shows the warning of a new connection. It takes no key: what has no room in the line is in the list of what was found.
+// warn shows the warning of a new connection, and adds it to the list of alerts: the line may have no room for all of it.
 func (m *Model) warn() {
 	warning := m.session.connection.Warning
 	m.session.connection.Warning = ""
@@ -229,7 +229,7 @@ func (m *Model) tick() tea.Cmd {
 	return tea.Batch(next, m.session.broadcast(page.Resumed{}))
 }
 
-const asleep = 10 * time.Second // the computer was asleep if the clock stood still for this long
+const asleep = 10 * time.Second // the computer was asleep if no tick came for this long
 
 // frozenFor (with reduced motion) and restFor are how long the screen shows the same time if nothing happens.
 const frozenFor, restFor = 30 * time.Second, 12 * time.Second
@@ -303,7 +303,7 @@ func (h *hint) due(now time.Time) bool {
 type notices struct {
 	shown  page.Notice
 	number int
-	page   page.ID  // that was shown when it came
+	page   page.ID  // the page that was shown when it came
 	due    bool     // the time of a waiting notice is over
 	named  feed.Key // the operation that a notice named last
 }
@@ -336,14 +336,14 @@ func (n *notices) over(number noticeOver) {
 	}
 }
 
-// turned removes a notice about another page than the one that is shown. An alert is about all of them.
+// turned removes a notice of another page than the one that is shown. An alert belongs to all pages.
 func (n *notices) turned(id page.ID) {
 	if !n.shown.Waits && n.page != id {
 		n.clear()
 	}
 }
 
-// dismiss removes a notice that the user has asked for, such as why an action is unavailable.
+// dismiss removes a notice that does not wait, such as the reason why an action is unavailable.
 func (n *notices) dismiss() {
 	if !n.shown.Waits {
 		n.clear()

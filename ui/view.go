@@ -31,7 +31,7 @@ func (t *terminal) footLines() int {
 // pageLines is the number of lines of a page.
 func (t *terminal) pageLines() int { return t.height - headLines - t.footLines() }
 
-// needs returns the minimum height of the screen: the dialog in front must not be cut.
+// needs returns the minimum height of the screen: that of the dialog in front, which must not be cut.
 func (m *Model) needs() (height int) {
 	if d := m.session.front(); d != nil {
 		return d.MinHeight()
@@ -96,8 +96,8 @@ func (m *Model) screen() string {
 	return strings.Join(lines, "\n")
 }
 
-// whatIsNeeded is the line of a screen that is too small, as much of it as fits. It leads back from what needs more lines
-// than the rest, if it leaves that.
+// whatIsNeeded returns the line of a screen that is too small, as much of it as fits. If only the dialog is too large, the
+// line says how to leave it.
 func whatIsNeeded(width, height, needs int, leaves bool) string {
 	size := fmt.Sprintf("%d×%d", minWidth, needs)
 	pgtower := "pgtower needs " + size
@@ -118,15 +118,11 @@ func (m *Model) lines() []string {
 	lines := make([]string, 0, m.terminal.height)
 	lines = append(lines, m.header().line)
 	lines = append(lines, m.body()...)
-	lay := func(d page.Dialog) {
-		_, box, x, y := m.box(d)
-		lines = style.Overlay(lines, box, x, y)
-	}
 	if m.session.signin != nil {
-		lay(m.session.signin)
+		lines = m.over(lines, m.session.signin)
 	}
 	if len(m.session.dialogs) > 0 {
-		lay(m.session.front())
+		lines = m.over(lines, m.session.front())
 	}
 	// The dialog must be drawn before: then it knows whether it can be scrolled.
 	m.offered = m.actions()
@@ -145,6 +141,12 @@ func (m *Model) lines() []string {
 		}
 	}
 	return lines
+}
+
+// over draws a dialog over the lines.
+func (m *Model) over(lines []string, d page.Dialog) []string {
+	_, box, x, y := m.box(d)
+	return style.Overlay(lines, box, x, y)
 }
 
 func (m *Model) frame(height int) page.Frame {
@@ -189,7 +191,7 @@ func (m *Model) box(d page.Dialog) (f page.Frame, box string, x, y int) {
 	return f, box, x, top + y
 }
 
-// rule draws the line below a page: a notice or what the page says there at its left, and the page's position at its right
+// rule draws the line below a page: at its left a notice or the text of the page, and at its right the position of the page
 // unless a notice needs the room.
 func (m *Model) rule(notice string) string {
 	var r page.Rule
