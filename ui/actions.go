@@ -359,7 +359,7 @@ func (m *Model) shellGroup() action.Group {
 		text := page.Copy{Label: command, Text: models.NewSecret(command)}
 		g.Actions = append(g.Actions, &action.Action{
 			ID: command, Title: commands[command] + " · copy it and run it in a shell",
-			Run: action.Do(func() { m.session.Emit(text) }),
+			Run: action.DoWith[page.Effect](m.session.Emit, text),
 		})
 	}
 	return g

@@ -30,7 +30,7 @@ func (c *Config) actions(s *session) (groups [page.Count]action.Group) {
 	}
 	for _, command := range c.Commands {
 		a := &action.Action{
-			ID: command.Name, Title: command.Name, Run: func() tea.Cmd { return s.startProgram(&command) },
+			ID: command.Name, Title: command.Name, Run: action.With(s.startProgram, &command),
 		}
 		if command.Footer {
 			a.Footer = action.Shown

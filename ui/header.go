@@ -84,20 +84,20 @@ func (m *Model) header() header {
 
 // gives are the steps by which the parts of a header give way.
 var gives = []func(*header){
-	func(h *header) { h.state = 1 },
+	(*header).shortenStatus,
 	func(h *header) { h.cutHost(hostLeast) },
-	func(h *header) { h.state = 2 },
-	func(h *header) { h.account.program = "" },
-	func(h *header) { h.account.kind = strings.TrimSuffix(h.account.kind, " key") },
-	func(h *header) { h.names = shortNames },
-	func(h *header) { h.account.dropKind() },
+	(*header).shortenStatus,
+	(*header).dropProgram,
+	(*header).shortenKind,
+	(*header).shortenNames,
+	(*header).dropKind,
 	func(h *header) { h.cutHost(hostShort) },
-	func(h *header) { h.account.dropNews() },
-	func(h *header) { h.names = noNames },
-	func(h *header) { h.account.dropHost() },
-	func(h *header) { h.state = 3 },
-	func(h *header) { h.cutProfile() },
-	func(h *header) { h.account.shortenMarks() },
+	(*header).dropNews,
+	(*header).shortenNames,
+	(*header).dropHost,
+	(*header).shortenStatus,
+	(*header).cutProfile,
+	(*header).shortenMarks,
 }
 
 // accountLabel returns what the header shows of the account. It leaves out the host of the live service.
@@ -140,28 +140,33 @@ func joined(parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), " · ")
 }
 
+func (h *header) shortenStatus() { h.state++ }
+func (h *header) shortenNames()  { h.names++ }
+func (h *header) shortenKind()   { h.account.kind = strings.TrimSuffix(h.account.kind, " key") }
+func (h *header) dropProgram()   { h.account.program = "" }
+
 // dropKind leaves out the kind of the key, unless nothing else names the account.
-func (a *accountLabel) dropKind() {
-	if a.profile != "" || a.host != "" {
-		a.kind = ""
+func (h *header) dropKind() {
+	if h.account.profile != "" || h.account.host != "" {
+		h.account.kind = ""
 	}
 }
 
 // dropHost leaves out the host beside a profile.
-func (a *accountLabel) dropHost() {
-	if a.profile != "" {
-		a.host = ""
+func (h *header) dropHost() {
+	if h.account.profile != "" {
+		h.account.host = ""
 	}
 }
 
 // dropNews leaves out the marks that are not warnings.
-func (a *accountLabel) dropNews() {
-	a.marks = slices.DeleteFunc(a.marks, func(m mark) bool { return m.short == "" })
+func (h *header) dropNews() {
+	h.account.marks = slices.DeleteFunc(h.account.marks, func(m mark) bool { return m.short == "" })
 }
 
-func (a *accountLabel) shortenMarks() {
-	for i := range a.marks {
-		a.marks[i].text = a.marks[i].short
+func (h *header) shortenMarks() {
+	for i, m := range h.account.marks {
+		h.account.marks[i].text = m.short
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"pgtower/models/account"
 	"pgtower/models/control"
 	"pgtower/models/settings"
+	"pgtower/ui/action"
 	"pgtower/ui/desktop"
 	"pgtower/ui/dialog"
 	"pgtower/ui/page"
@@ -150,7 +151,7 @@ func (s *session) chooseProfile() {
 		}
 		items = append(items, &dialog.PickerItem{
 			ID: p.Name, Title: p.Name, Note: joined(use, host, note),
-			Choose: func() tea.Cmd { return s.switchTo(p) },
+			Choose: action.With(s.switchTo, p),
 		})
 	}
 	s.Open(dialog.NewPicker("Switch profile", items, s.profile.Name))

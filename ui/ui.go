@@ -201,9 +201,7 @@ func (k *layoutKeeper) save(c *Config) tea.Cmd {
 	}
 	k.busy = true
 	layout, changed, save := c.Layout, c.Layout.Changed(k.saved), c.SaveLayout
-	return func() tea.Msg {
-		return layoutSaved{c, layout, save(changed)}
-	}
+	return func() tea.Msg { return layoutSaved{c, layout, save(changed)} }
 }
 
 type layoutSaved struct {

@@ -125,7 +125,7 @@ func (m *Palette) recall() {
 			}
 			continue
 		}
-		i := slices.IndexFunc(m.offers, func(i *PickerItem) bool { return i.ID == r.ID })
+		i := indexOf(m.offers, r.ID)
 		if i >= 0 && r.ID != "" {
 			out = append(out, m.offers[i])
 			m.offers = slices.Delete(m.offers, i, i+1)

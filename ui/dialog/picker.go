@@ -57,8 +57,13 @@ func NewPicker(title string, items []*PickerItem, id string) *Picker {
 	}
 	const around = 2*beside + 2 // the edges and the cursor
 	m.limit = min(max(maxWidth, around+titles+notes), wideMost)
-	m.move(slices.IndexFunc(items, func(i *PickerItem) bool { return i.ID == id }))
+	m.move(indexOf(items, id))
 	return m
+}
+
+// indexOf returns the index of the item with an id, or -1.
+func indexOf(items []*PickerItem, id string) int {
+	return slices.IndexFunc(items, func(i *PickerItem) bool { return i.ID == id })
 }
 
 func (m *Picker) findsNothing() bool { return len(m.found()) == 0 }

@@ -2,6 +2,7 @@ package projects
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -37,33 +38,36 @@ func (p *Page) setHealth(health page.ProjectHealth) tea.Cmd {
 	return p.Refresh()
 }
 
-// conditions are the possible states of a project; the first that holds counts. The first [filtered] ones are words of the
-// filter, and are counted in the summary.
+// conditions are the possible states of a project; the first one that holds counts. The first [filtered] ones are words of
+// the filter, and are counted in the summary.
 var conditions = [...]struct {
 	name string
 	text string // a glyph and a word; each alone, or the tone, identifies it
 	tone style.Tone
-	is   func(feed.ProjectHealth) bool
 }{
-	{"unreadable", "✗ unreadable", style.Bad, func(h feed.ProjectHealth) bool { return h.Err != nil }},
-	{"failing", "✗ failing", style.Bad, func(h feed.ProjectHealth) bool { return h.Failing }},
-	{"failed", "✗ failed", style.Bad, func(h feed.ProjectHealth) bool { return h.Failed > 0 }},
-	{"slow", "! slow", style.Waiting, func(h feed.ProjectHealth) bool { return h.OftenSlow() }},
-	{"running", "◐ running", style.Active, func(h feed.ProjectHealth) bool { return h.Running > 0 }},
-	{"unread", "◌ not read yet", style.Muted, func(h feed.ProjectHealth) bool { return h.Read.IsZero() }},
-	{"incomplete", "◌ incomplete", style.Muted, func(h feed.ProjectHealth) bool { return !h.Whole }},
-	{"ok", "✓ ok", style.Good, func(feed.ProjectHealth) bool { return true }},
+	{"unreadable", "✗ unreadable", style.Bad},
+	{"failing", "✗ failing", style.Bad},
+	{"failed", "✗ failed", style.Bad},
+	{"slow", "! slow", style.Waiting},
+	{"running", "◐ running", style.Active},
+	{"unread", "◌ not read yet", style.Muted},
+	{"incomplete", "◌ incomplete", style.Muted},
+	{"ok", "✓ ok", style.Good},
 }
 
 const filtered = 6
 
+// holding returns which of the [conditions] hold for a project, in their order. The last one always does.
+func holding(h feed.ProjectHealth) [len(conditions)]bool {
+	return [...]bool{
+		h.Err != nil, h.Failing, h.Failed > 0, h.OftenSlow(), h.Running > 0, h.Read.IsZero(), !h.Whole, true,
+	}
+}
+
 // condition returns the index of a project's condition.
 func condition(h feed.ProjectHealth) int {
-	i := 0
-	for !conditions[i].is(h) {
-		i++
-	}
-	return i
+	holds := holding(h)
+	return slices.Index(holds[:], true)
 }
 
 // stateOf returns a project's condition with a glyph, and the number of failures if it has failed.
@@ -82,8 +86,9 @@ func word(condition int) string {
 }
 
 func (p *Page) tally(h feed.ProjectHealth, change int) {
+	holds := holding(h)
 	for i := range p.counts {
-		if conditions[i].is(h) {
+		if holds[i] {
 			p.counts[i] += change
 		}
 	}
@@ -162,9 +167,9 @@ func (c *count) text(h feed.ProjectHealth) string {
 // fields returns the fields of the page's filter: [query.Projects], and the health of projects.
 func (p *Page) fields() []query.Field[*models.Project] {
 	var words []query.Word[*models.Project]
-	for _, c := range conditions[:filtered] {
+	for i, c := range conditions[:filtered] {
 		words = append(words, query.Is(c.name, func(project *models.Project, _ time.Time) bool {
-			return c.is(p.health(project.ID))
+			return holding(p.health(project.ID))[i]
 		}))
 	}
 	words = append(words,
