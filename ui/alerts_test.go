@@ -193,6 +193,7 @@ func TestAlertsAreMuted(t *testing.T) {
 	})
 }
 
+// Muted alerts are not announced; the description of the page says until when they are muted.
 func TestAlertsAreMutedSpoken(t *testing.T) {
 	t.Parallel()
 	play.Speaking(t, play.InBusiest, func(p *play.Program) {

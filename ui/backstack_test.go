@@ -9,6 +9,7 @@ import (
 	"pgtower/ui/page"
 )
 
+// Another row of the same project is no new entry, and the oldest entries are dropped.
 func TestBackStack(t *testing.T) {
 	t.Parallel()
 	at := func(project, row string) entry {

@@ -29,6 +29,8 @@ func givingKeys(t *testing.T, given map[string][]string) func(*play.Backend, *ui
 	return func(_ *play.Backend, o *ui.Options) { o.Keys = m }
 }
 
+// The keys of the user take the place of the default ones on pages, in the footer, the palette and the help. Inputs and
+// dialogs keep their own keys.
 func TestKeysOfTheUser(t *testing.T) {
 	t.Parallel()
 	given := givingKeys(t, map[string][]string{

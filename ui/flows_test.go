@@ -12,6 +12,7 @@ import (
 	"pgtower/ui/page"
 )
 
+// An answer for the session of another profile changes nothing.
 func TestSessionDropsAnswersOfTheLastOne(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, play.WithOthers, func(p *play.Program) {
@@ -24,6 +25,7 @@ func TestSessionDropsAnswersOfTheLastOne(t *testing.T) {
 	})
 }
 
+// More new operations than fit in a page are all loaded. If a page fails, a row for the gap loads it.
 func TestGapOfMoreThanAPage(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, func(b *play.Backend, o *ui.Options) { play.InBusiest(b, o); o.PageSize = 3 }, func(p *play.Program) {

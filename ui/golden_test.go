@@ -32,6 +32,7 @@ func TestHelpOfEachPage(t *testing.T) {
 	})
 }
 
+// The sign-in form is recorded before and after a key was refused.
 func TestScreensOfSignIn(t *testing.T) {
 	t.Parallel()
 	for _, s := range play.Sizes() {
@@ -43,6 +44,7 @@ func TestScreensOfSignIn(t *testing.T) {
 	}
 }
 
+// A screen that is too small says which size is needed, as far as there is room, and the program can be left.
 func TestScreenTooSmall(t *testing.T) {
 	t.Parallel()
 	for _, s := range []play.Size{play.At(1, 1), play.At(5, 5), play.At(10, 3), play.At(30, 20), play.At(39, 40), play.At(200, 5)} {

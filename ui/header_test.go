@@ -19,6 +19,12 @@ import (
 	"pgtower/ui/style"
 )
 
+// firstLineOf returns the header as it is drawn.
+func firstLineOf(p *play.Program) string {
+	line, _, _ := strings.Cut(p.Screen(), "\n")
+	return line
+}
+
 // On any size, the header shows read-only mode and, if the profile has a colour, its name.
 func TestHeaderOfProduction(t *testing.T) {
 	t.Parallel()
@@ -30,7 +36,7 @@ func TestHeaderOfProduction(t *testing.T) {
 				o.Name, o.Color = "prod", "red"
 			}
 			play.Run(t, s.W, s.H, prepare, func(p *play.Program) {
-				header, _, _ := strings.Cut(p.Screen(), "\n")
+				header := firstLineOf(p)
 				for _, want := range []string{"prod", "read-only", " 1 ", "●"} {
 					if !strings.Contains(header, want) {
 						t.Errorf("%q is not in %q", want, header)
@@ -44,6 +50,8 @@ func TestHeaderOfProduction(t *testing.T) {
 	}
 }
 
+// A profile with a color is named in that color, even the one without a name. A terminal without colors shows the name
+// alone.
 func TestHeaderHasTheColourOfTheProfile(t *testing.T) {
 	t.Parallel()
 	prepare := func(_ *play.Backend, o *ui.Options) { o.Name, o.Color = ui.Unnamed, "red" }
@@ -64,7 +72,7 @@ func TestHeaderKeepsTheHost(t *testing.T) {
 		play.Run(t, width, 24, func(_ *play.Backend, o *ui.Options) { o.Name = "staging" }, func(p *play.Program) {
 			p.Refuse(http.StatusInternalServerError, 0, "*")
 			p.Wait(10 * time.Second)
-			header, _, _ := strings.Cut(p.Screen(), "\n")
+			header := firstLineOf(p)
 			if !strings.Contains(header, "staging · console.example") || !strings.Contains(header, "✗ the service failed · next") {
 				t.Errorf("at %d cells: %q", width, header)
 			}
@@ -96,8 +104,7 @@ func TestHeadersOfALongHost(t *testing.T) {
 			}
 			for _, width := range []int{200, 120, 100, 92, 80, 70, 60, 50, 40} {
 				p.Send(tea.WindowSizeMsg{Width: width, Height: 36})
-				header, _, _ := strings.Cut(p.Screen(), "\n")
-				lines = append(lines, fmt.Sprintf("%-9s %3d│%s│", state, width, style.Fit(header, width)))
+				lines = append(lines, fmt.Sprintf("%-9s %3d│%s│", state, width, style.Fit(firstLineOf(p), width)))
 			}
 		})
 	}
@@ -112,7 +119,7 @@ func TestHeaderOfTheLiveService(t *testing.T) {
 		o.BaseURL = models.DefaultBaseURL
 	}
 	play.Loaded(t, 80, 24, prepare, func(p *play.Program) {
-		header, _, _ := strings.Cut(p.Screen(), "\n")
+		header := firstLineOf(p)
 		if strings.Contains(header, "neon") || !strings.Contains(header, "personal") {
 			t.Errorf("it is %q", header)
 		}
@@ -125,10 +132,7 @@ func TestHeaderStandsStill(t *testing.T) {
 	play.Loaded(t, 120, 36, nil, func(p *play.Program) {
 		p.Down = true
 		p.Wait(12 * time.Second)
-		tabs := func() int {
-			header, _, _ := strings.Cut(p.Screen(), "\n")
-			return strings.Index(header, "1 Operations")
-		}
+		tabs := func() int { return strings.Index(firstLineOf(p), "1 Operations") }
 		first, moved := tabs(), 0
 		for range 12 {
 			p.Wait(time.Second)

@@ -10,6 +10,8 @@ import (
 	"pgtower/ui/page"
 )
 
+// A user who presses nothing is told the most important keys once. A notice comes first, and there is no hint while the
+// service is down.
 func TestHint(t *testing.T) {
 	t.Parallel()
 	const said = "New here? Press ? for the keys, : for every action"

@@ -12,6 +12,7 @@ import (
 	"pgtower/ui/page"
 )
 
+// The key [ leads back over projects and pages, and says so at the beginning.
 func TestBack(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, nil, func(p *play.Program) {
@@ -40,6 +41,7 @@ func here(p *play.Program) (is position) {
 	return is
 }
 
+// Failed requests are listed, similar ones in one line, with a curl command that has no key and can be copied.
 func TestErrors(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, nil, func(p *play.Program) {
@@ -89,6 +91,7 @@ func TestErrorsLeadToTheirProject(t *testing.T) {
 	})
 }
 
+// Esc leaves details, filter and statistics first, and then the project for the page that led to it.
 func TestBackFromAProjectByEscape(t *testing.T) {
 	t.Parallel()
 	for _, key := range []string{"esc", "h", "left"} {
@@ -111,6 +114,7 @@ func TestBackFromAProjectByEscape(t *testing.T) {
 	}
 }
 
+// Going back restores the filter of the page, and selects no row if none was chosen.
 func TestBackFollowsWhatWasFollowed(t *testing.T) {
 	t.Parallel()
 	play.Loaded(t, 120, 36, nil, func(p *play.Program) {
@@ -124,6 +128,7 @@ func TestBackFollowsWhatWasFollowed(t *testing.T) {
 	})
 }
 
+// Each step to related operations is an entry: going back leads through the filters to the first position.
 func TestBackFromRelatedOperations(t *testing.T) {
 	t.Parallel()
 	play.Loaded(t, 120, 36, nil, func(p *play.Program) {
@@ -150,6 +155,7 @@ func TestBackFromRelatedOperations(t *testing.T) {
 	})
 }
 
+// Following a row to its project removes a filter that hides it, and going back restores the row.
 func TestBackFromTheProjectOfARow(t *testing.T) {
 	t.Parallel()
 	play.Loaded(t, 120, 36, nil, func(p *play.Program) {

@@ -12,6 +12,7 @@ import (
 	"pgtower/ui/page"
 )
 
+// Tabs, rows, column titles, the footer and the buttons of a question react to clicks, and the wheel scrolls.
 func TestMouse(t *testing.T) {
 	t.Parallel()
 	for _, s := range []play.Size{play.At(80, 24), play.At(140, 36)} {
@@ -46,6 +47,7 @@ func TestMouse(t *testing.T) {
 	}
 }
 
+// With NoMouse, the terminal keeps the mouse.
 func TestMouseIsLeftToTheTerminal(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 80, 24, nil, func(p *play.Program) {
@@ -60,6 +62,7 @@ func TestMouseIsLeftToTheTerminal(t *testing.T) {
 	})
 }
 
+// Clicks choose in pickers, in the palette and in forms, as the keys do.
 func TestMouseChooses(t *testing.T) {
 	t.Parallel()
 	for _, s := range []play.Size{play.At(80, 24), play.At(60, 15), play.At(200, 60)} {
@@ -95,6 +98,7 @@ func TestMouseChooses(t *testing.T) {
 	}
 }
 
+// The first double click only selects a row, and a later click on it opens the details.
 func TestMouseDoubleClickOpens(t *testing.T) {
 	t.Parallel()
 	play.Loaded(t, 120, 36, nil, func(p *play.Program) {
@@ -118,6 +122,7 @@ func TestMouseDoubleClickInADialog(t *testing.T) {
 	})
 }
 
+// Clicks move between the fields of the sign-in form and press its button.
 func TestMouseSignsIn(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 80, 24, func(b *play.Backend, _ *ui.Options) { b.NoKey = true }, func(p *play.Program) {

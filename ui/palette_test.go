@@ -10,6 +10,7 @@ import (
 	"pgtower/ui/style"
 )
 
+// The palette runs commands with their arguments, and shows why an argument is wrong. The last choice comes first.
 func TestPalette(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, play.WithOthers, func(p *play.Program) {

@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
+// Polling goes on while the terminal has no focus, and the focus alone causes no request.
 func TestPollingWithoutTheFocus(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, play.InBusiest, func(p *play.Program) {
@@ -28,6 +29,7 @@ func TestPollingWithoutTheFocus(t *testing.T) {
 	})
 }
 
+// After the computer was asleep, the program polls at once.
 func TestPollingAfterASleep(t *testing.T) {
 	t.Parallel()
 	var slept atomic.Int64

@@ -15,6 +15,7 @@ import (
 	"pgtower/ui/style"
 )
 
+// Another profile has its own data, interval and theme, and nothing of the old account stays on the screen.
 func TestProfileIsSwitched(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 140, 36, play.WithOthers, func(p *play.Program) {
@@ -75,6 +76,7 @@ func (s slowAuthenticator) Open(ctx context.Context, baseURL string) (control.Co
 	return s.Backend.Open(ctx, baseURL)
 }
 
+// A profile without a key asks for one. From the form, the user can choose another profile.
 func TestProfileWithoutAKey(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, play.WithOthers, func(p *play.Program) {
@@ -87,6 +89,7 @@ func TestProfileWithoutAKey(t *testing.T) {
 	})
 }
 
+// The word d in place of a key opens the demo.
 func TestSignInToTheDemo(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, func(b *play.Backend, o *ui.Options) { play.WithOthers(b, o); b.NoKey = true }, func(p *play.Program) {
@@ -137,6 +140,7 @@ func TestProfileOfAnotherServiceIsNamed(t *testing.T) {
 	})
 }
 
+// While a question is open, the keys of the page have no effect. Choosing the current profile again begins a new session.
 func TestProfileSwitchEndsARevocation(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, play.WithOthers, func(p *play.Program) {

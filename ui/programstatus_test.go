@@ -13,6 +13,7 @@ import (
 	"pgtower/client/mock"
 )
 
+// The terminal is told whether the program is idle, working, in trouble or blocked, unless the user wants no bell.
 func TestProgramStatus(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, play.InBusiest, func(p *play.Program) {

@@ -17,6 +17,7 @@ func suspends(times *int) func(*play.Backend, *ui.Options) {
 	}
 }
 
+// The program can be suspended on every page and in every dialog, and comes back to the same screen.
 func TestSuspendFromAnywhere(t *testing.T) {
 	t.Parallel()
 	for name, at := range places() {
@@ -38,6 +39,7 @@ func TestSuspendFromAnywhere(t *testing.T) {
 	}
 }
 
+// After it was suspended, the program polls at once. The help lists the key.
 func TestResumePollsAtOnce(t *testing.T) {
 	t.Parallel()
 	times := 0
@@ -55,6 +57,7 @@ func TestResumePollsAtOnce(t *testing.T) {
 	})
 }
 
+// Without job control, the key does nothing and the help does not list it.
 func TestSuspendIsMissingWithoutJobControl(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, nil, func(p *play.Program) {

@@ -186,6 +186,7 @@ func TestSignedOutRequestsAreRepeated(t *testing.T) {
 	})
 }
 
+// The form fits on a low screen below the rows, and another profile can be chosen from it.
 func TestSignedOutOnTheSmallestScreen(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 60, 15, play.WithOthers, func(p *play.Program) {

@@ -12,6 +12,8 @@ import (
 	"pgtower/ui"
 )
 
+// The announcements of help, palette, pickers and errors are recorded. The accessible mode leaves screen and mouse
+// alone.
 func TestSpokenDialogs(t *testing.T) {
 	t.Parallel()
 	play.Speaking(t, play.WithOthers, func(p *play.Program) {
@@ -44,6 +46,7 @@ func TestSpokenKeysInARow(t *testing.T) {
 	})
 }
 
+// The sign-in form is announced without the key that is typed.
 func TestSpokenSignIn(t *testing.T) {
 	t.Parallel()
 	play.Speaking(t, func(b *play.Backend, _ *ui.Options) { b.NoKey = true }, func(p *play.Program) {

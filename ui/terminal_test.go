@@ -11,6 +11,7 @@ import (
 	"pgtower/ui/style"
 )
 
+// The reports of the terminal determine how it measures, its links, notifications, browser and colors.
 func TestTerminal(t *testing.T) {
 	t.Parallel()
 	term := terminal{dark: true, colours: colorprofile.TrueColor}

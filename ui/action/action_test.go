@@ -21,7 +21,8 @@ func title(a *action.Action) string {
 	return a.Title
 }
 
-func TestFind(t *testing.T) {
+// A key finds the first action that has it and is not hidden, even a disabled one.
+func TestActionIsFoundByItsKey(t *testing.T) {
 	t.Parallel()
 	groups := []action.Group{
 		{Title: "First", Actions: []*action.Action{
@@ -47,6 +48,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// An ID finds a declared action. Labels name it by its key, or for the palette, and hidden actions are left out.
 func TestActionIsFoundByItsID(t *testing.T) {
 	t.Parallel()
 	groups := []action.Group{
@@ -98,7 +100,8 @@ func TestActionVaries(t *testing.T) {
 	}
 }
 
-func TestChoice(t *testing.T) {
+// An argument that is one of some words completes them, and refuses others.
+func TestArgChoice(t *testing.T) {
 	t.Parallel()
 	var chosen []string
 	arg := action.Choice(func() []string { return []string{"dark", "light"} }, func(word string) tea.Cmd {

@@ -11,6 +11,7 @@ import (
 	"pgtower/ui/style"
 )
 
+// The footer shows as many keys as fit, the most important first, and a click finds the action under it.
 func TestBar(t *testing.T) {
 	t.Parallel()
 	groups := []action.Group{
@@ -81,7 +82,7 @@ func TestBarKeepsPlaces(t *testing.T) {
 }
 
 // A key of another keyboard layout is that of a US keyboard, where its text has no action.
-func TestFindByTheKeyOfAUSKeyboard(t *testing.T) {
+func TestActionIsFoundByTheKeyOfAUSKeyboard(t *testing.T) {
 	t.Parallel()
 	groups := []action.Group{{Actions: []*action.Action{
 		{Title: "quit", Keys: []string{"q"}},

@@ -11,7 +11,8 @@ import (
 	"pgtower/ui/action"
 )
 
-func TestSpell(t *testing.T) {
+// Keys are normalized, and those that terminals cannot tell apart are refused with the reason.
+func TestKeySpelling(t *testing.T) {
 	t.Parallel()
 	for written, want := range map[string]string{
 		"r": "r", "D": "D", "/": "/", "+": "+", "é": "é", "漢": "漢", " ": "space", "Space": "space", "F5": "f5", "f20": "f20",
@@ -37,7 +38,7 @@ func TestSpell(t *testing.T) {
 }
 
 // Spelling a normalized key again does not change it.
-func TestSpellingIsStable(t *testing.T) {
+func TestKeySpellingIsStable(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		mods := rapid.SliceOfN(rapid.SampledFrom([]string{"ctrl+", "alt+", "shift+", "Ctrl+"}), 0, 3).Draw(t, "mods")
@@ -72,7 +73,9 @@ func pages() []action.Page {
 	}
 }
 
-func TestFaults(t *testing.T) {
+// A setting with an unknown page or action, a key in use or none where one is required is refused, and its keys are not
+// repeated.
+func TestMapFaults(t *testing.T) {
 	t.Parallel()
 	type list = []settings.KeySetting
 	for _, c := range []struct {
@@ -124,7 +127,8 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-func TestApply(t *testing.T) {
+// The keys of the user replace the default ones on their page, and the declarations stay as they are.
+func TestMapApplies(t *testing.T) {
 	t.Parallel()
 	m, fault := action.NewMap(pages(), []settings.KeySetting{
 		{Action: "refresh", Keys: []string{"q", "ctrl+alt+pgdown"}}, {Action: "quit"}, {Page: "first", Action: "load", Keys: []string{"o"}}, {Page: "second", Action: "new", Keys: []string{"n", "N"}},

@@ -13,6 +13,7 @@ import (
 	"pgtower/ui/announce"
 )
 
+// Signs become words, and drawings and styles go.
 func TestPlain(t *testing.T) {
 	t.Parallel()
 	for s, want := range map[string]string{
@@ -41,6 +42,7 @@ func TestPlain(t *testing.T) {
 	}
 }
 
+// Any text becomes one that can be read out, and that stays the same.
 func TestPlainIsReadable(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -56,6 +58,7 @@ func TestPlainIsReadable(t *testing.T) {
 	})
 }
 
+// Keys have names that can be read out.
 func TestKey(t *testing.T) {
 	t.Parallel()
 	for shown, want := range map[string]string{
@@ -90,7 +93,8 @@ func says(t *testing.T, s *announce.Speaker, now announce.Description, why int, 
 	}
 }
 
-func TestAnnouncerSaysOnlyChanges(t *testing.T) {
+// Only changed parts are announced; a key that changed nothing repeats the current ones.
+func TestSpeakerSaysOnlyChanges(t *testing.T) {
 	t.Parallel()
 	page := func(row string, age int) announce.Description {
 		return announce.Description{
@@ -111,7 +115,8 @@ func TestAnnouncerSaysOnlyChanges(t *testing.T) {
 	says(t, &s, page("second", 6), pressed, "copied")
 }
 
-func TestAnnouncerSaysAReturningPartAgain(t *testing.T) {
+// A quiet part is announced each time it appears, and not when it changes.
+func TestSpeakerSaysAReturningPartAgain(t *testing.T) {
 	t.Parallel()
 	scene := func(text string) announce.Description {
 		return announce.Description{ID: 1, Name: "x", Parts: []announce.Part{{Name: "wrong", Text: text, Quiet: true}}}
@@ -124,7 +129,8 @@ func TestAnnouncerSaysAReturningPartAgain(t *testing.T) {
 	says(t, &s, scene("late"), changed, "late")
 }
 
-func TestAnnouncerSaysThatADialogOpensAndCloses(t *testing.T) {
+// A dialog is announced in full, and after it only what changed on the page below.
+func TestSpeakerSaysThatADialogOpensAndCloses(t *testing.T) {
 	t.Parallel()
 	page := func(state string) announce.Description {
 		return announce.Description{ID: "page", Name: "API keys", Parts: []announce.Part{
@@ -145,7 +151,8 @@ func TestAnnouncerSaysThatADialogOpensAndCloses(t *testing.T) {
 	says(t, &s, other, pressed, "Projects", "live", "20 keys", "ci-deploy")
 }
 
-func TestAnnouncerCountsABurst(t *testing.T) {
+// Many events at once are counted by their kind.
+func TestSpeakerCountsABurst(t *testing.T) {
 	t.Parallel()
 	scene := func(from, to int, kind string) announce.Description {
 		c := announce.Description{ID: 1, Name: "x"}
@@ -163,7 +170,8 @@ func TestAnnouncerCountsABurst(t *testing.T) {
 	says(t, &s, many, changed, "6 changes: 4 finished, 2 failed.")
 }
 
-func TestFields(t *testing.T) {
+// A text field is announced without what is typed next, and the prompt shows the text around the cursor.
+func TestSpeakerFields(t *testing.T) {
 	t.Parallel()
 	scene := func(f *announce.Field) announce.Description {
 		return announce.Description{ID: 1, Name: "Form", Field: f}
@@ -191,6 +199,7 @@ func TestFields(t *testing.T) {
 	}
 }
 
+// After several keys, only the last one leads to an announcement, and later while a text is typed.
 func TestSpeakerWaitsForTheLastKey(t *testing.T) {
 	t.Parallel()
 	var s announce.Speaker
@@ -228,7 +237,8 @@ func TestSpeakerWaitsForTheLastKey(t *testing.T) {
 	}
 }
 
-func TestSentencesEnd(t *testing.T) {
+// A sentence gets a full stop unless it has another end.
+func TestSentenceEnds(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"": "", "✗ connection refused": "error: connection refused.", "Nothing listens there.": "Nothing listens there.",

@@ -10,7 +10,9 @@ import (
 	"pgtower/internal/termtest"
 )
 
-func TestBrowsers(t *testing.T) {
+// The browser gets the address as one argument, and its failure is reported. There is none over SSH or without a
+// screen.
+func TestBrowser(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("the program has another name")
 	}
@@ -44,7 +46,8 @@ func TestBrowsers(t *testing.T) {
 	}
 }
 
-func TestLinks(t *testing.T) {
+// Hyperlinks are for terminals that are known to support them.
+func TestBrowserLinks(t *testing.T) {
 	t.Parallel()
 	for env, want := range map[[2]string]bool{
 		{"TERM", "xterm-256color"}: false, {"TERM", "foot-extra"}: true, {"KITTY_WINDOW_ID", "1"}: true,

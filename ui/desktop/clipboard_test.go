@@ -81,6 +81,7 @@ func another() page.Copy {
 	return page.Copy{Label: "another key", Text: models.NewSecret("an0ther"), Secret: true}
 }
 
+// A secret is cleared after a minute, unless the user has copied something else.
 func TestClipboardClearsASecret(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -192,7 +193,7 @@ func TestClipboardOfTheTerminalAlone(t *testing.T) {
 }
 
 // A copy that fails leaves a secret on the clipboard, which still has to be cleared.
-func TestLeavingClearsTheSecretBelowAFailedCopy(t *testing.T) {
+func TestClipboardIsClearedAfterAFailedCopy(t *testing.T) {
 	t.Parallel()
 	b := &board{}
 	clip := desktop.Clipboard{Board: desktop.Board{Read: b.Read, Write: b.Write}}
@@ -207,7 +208,8 @@ func TestLeavingClearsTheSecretBelowAFailedCopy(t *testing.T) {
 	}
 }
 
-func TestLeavingClearsTheSecret(t *testing.T) {
+// The end of the program clears a secret, and nothing else.
+func TestClipboardIsClearedAtTheEnd(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ before, after string }{{"s3cret", ""}, {"mine", "mine"}} {
 		b := &board{}
@@ -220,6 +222,7 @@ func TestLeavingClearsTheSecret(t *testing.T) {
 	}
 }
 
+// Over SSH, the notice says that the terminal may keep a copy.
 func TestClipboardThatIsRemoteIsNamed(t *testing.T) {
 	t.Parallel()
 	b := &board{}

@@ -6,6 +6,7 @@ import (
 	"pgtower/ui/desktop"
 )
 
+// Each known terminal gets its own sequence of a notification, and others get none.
 func TestNotifierFollowsTheTerminal(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -11,6 +11,7 @@ import (
 	"pgtower/ui/page"
 )
 
+// Items are moved and turned on and off by keys and clicks. Only a change is kept, and the defaults are kept as none.
 func TestArranger(t *testing.T) {
 	t.Parallel()
 	usual := []dialog.Choice{{Name: "status", On: true}, {Name: "age", On: true}, {Name: "error", Note: "shown where there is room"}}

@@ -40,7 +40,8 @@ func answer(t *testing.T, typed string, msgs ...tea.Msg) (done, said bool) {
 	return m.Done(), *confirmed > 0
 }
 
-func TestAnswers(t *testing.T) {
+// Only the button confirms, and only once the wanted text is typed. All other ways out cancel.
+func TestConfirmAnswers(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		typed, keys string
@@ -99,6 +100,7 @@ func FuzzNothingConfirmsByAccident(f *testing.F) {
 	})
 }
 
+// No single key confirms, with or without a text to type.
 func TestConfirmBySingleKeys(t *testing.T) {
 	t.Parallel()
 	for code := range rune(0x200) {
@@ -180,7 +182,7 @@ func TestConfirmClickAlone(t *testing.T) {
 }
 
 // The question stays in view with a part of the list, whose entries are counted.
-func TestWarningsStayBesideTheList(t *testing.T) {
+func TestConfirmKeepsWarningsBesideTheList(t *testing.T) {
 	t.Parallel()
 	warnings := []string{"They stop working.", "Hidden: 2.", "Used: 1.", "Unknown: 4.", "Skipped one."}
 	q := dialog.Question{Title: "Revoke 20 keys?", Verb: "Revoke", Type: "20", What: "20"}

@@ -77,6 +77,7 @@ func frame(width, height int) page.Frame {
 	return page.Frame{Width: width, Height: height, Theme: style.ChooseTheme(style.Auto, true, colorprofile.TrueColor)}
 }
 
+// A box fits the screen at any size, with aligned borders, a part of its title, and its button.
 func TestBox(t *testing.T) {
 	t.Parallel()
 	for _, title := range []string{"Revoke?", strings.Repeat("東京", 60)} {
@@ -110,6 +111,8 @@ func TestBox(t *testing.T) {
 	}
 }
 
+// A message is drawn and announced in its own words each. Enter, esc and a click on the button close it, other keys do
+// not.
 func TestMessage(t *testing.T) {
 	t.Parallel()
 	for _, key := range []string{"\n", "⎋"} {

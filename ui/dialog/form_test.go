@@ -25,6 +25,7 @@ func newForm(submit func(string)) *dialog.Form {
 	})
 }
 
+// A form complains only after something was typed or submitted, and submits a valid text, cleaned.
 func TestForm(t *testing.T) {
 	t.Parallel()
 	got, f := "", frame(80, 24)
@@ -52,6 +53,7 @@ func TestForm(t *testing.T) {
 	}
 }
 
+// Esc leaves a form without submitting it.
 func TestFormIsLeft(t *testing.T) {
 	t.Parallel()
 	m := newForm(func(s string) { t.Errorf("%q was submitted", s) })

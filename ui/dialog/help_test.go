@@ -88,7 +88,8 @@ func TestScreensOfHelp(t *testing.T) {
 	}
 }
 
-func TestLeaving(t *testing.T) {
+// Esc, enter, q and ? close the help. Other keys and a paste do not.
+func TestHelpIsLeft(t *testing.T) {
 	t.Parallel()
 	for _, key := range []string{"⎋", "?", "q", "\n"} {
 		m := dialog.NewHelp("", nil)
@@ -102,7 +103,8 @@ func TestLeaving(t *testing.T) {
 	}
 }
 
-func TestFinding(t *testing.T) {
+// The filter of the help finds keys, names and titles of all actions that are not hidden. A single key comes first.
+func TestHelpFinds(t *testing.T) {
 	t.Parallel()
 	all := []action.Group{
 		{Title: "Keys", Actions: []*action.Action{
@@ -159,7 +161,7 @@ func TestFinding(t *testing.T) {
 }
 
 // Esc shows everything before it closes, and the input does not move.
-func TestLeavingWhileFinding(t *testing.T) {
+func TestHelpIsLeftWhileFinding(t *testing.T) {
 	t.Parallel()
 	f := page.Frame{Width: 80, Height: 24, Theme: style.ChooseTheme(style.Auto, true, colorprofile.TrueColor)}
 	m := dialog.NewHelp("Keys", groups())

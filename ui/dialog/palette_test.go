@@ -65,6 +65,7 @@ func offered(m *dialog.Palette) string {
 	return strings.Join(out, "; ")
 }
 
+// The palette offers the actions that match, or the values of an argument, and says what else to type.
 func TestPaletteOffers(t *testing.T) {
 	t.Parallel()
 	for typed, want := range map[string]string{
@@ -91,6 +92,7 @@ func TestPaletteOffers(t *testing.T) {
 	}
 }
 
+// Enter runs the selected action or the one on the line, with a valid argument, and nothing that is unavailable.
 func TestPaletteDoes(t *testing.T) {
 	t.Parallel()
 	for keys, want := range map[string]string{
@@ -120,6 +122,12 @@ func TestPaletteDoes(t *testing.T) {
 	}
 }
 
+// paletteOf returns a palette that runs the actions.
+func paletteOf(groups []action.Group) *dialog.Palette {
+	offered := func() []action.Group { return groups }
+	return dialog.NewPalette(offered, nil, func(_ *action.Action, _ string, run func() tea.Cmd) tea.Cmd { return run() })
+}
+
 // Actions are shown and run as of now, not as of when the palette opened.
 func TestPaletteKeepsUp(t *testing.T) {
 	t.Parallel()
@@ -130,9 +138,8 @@ func TestPaletteKeepsUp(t *testing.T) {
 		{ID: "export", Title: "export", Disabled: disabled, Arg: export},
 		{ID: "pause", Title: "pause", Disabled: disabled, Keys: []string{"p"}, Run: action.Do(func() { ran++ })},
 	}}}
-	now := func() []action.Group { return all }
 	for _, keys := range []string{"export a.csv", "pause"} {
-		m := dialog.NewPalette(now, nil, func(_ *action.Action, _ string, run func() tea.Cmd) tea.Cmd { return run() })
+		m := paletteOf(all)
 		why, ran = "nothing is loaded", 0
 		send(t, m, keysOf(keys+"\n")...)
 		if ran > 0 || m.Done() || !strings.Contains(view(m, frame(80, 24)), "nothing is loaded") {
@@ -157,8 +164,7 @@ func TestPaletteKeepsTheSelection(t *testing.T) {
 	}
 	stop := one("stop", func() bool { return !loading })
 	all := []action.Group{{Actions: []*action.Action{stop, one("refresh", nil), one("pause", nil)}}}
-	now := func() []action.Group { return all }
-	m := dialog.NewPalette(now, nil, func(_ *action.Action, _ string, run func() tea.Cmd) tea.Cmd { return run() })
+	m := paletteOf(all)
 	f := frame(80, 24)
 	for range 2 {
 		if !strings.Contains(view(m, f), "▌ refresh") {
@@ -172,6 +178,7 @@ func TestPaletteKeepsTheSelection(t *testing.T) {
 	}
 }
 
+// The error of an argument stays until the line changes.
 func TestPaletteKeepsTheErrorUntilMoreIsTyped(t *testing.T) {
 	t.Parallel()
 	m, _ := palette()
@@ -190,8 +197,8 @@ func TestPaletteKeepsTheErrorUntilMoreIsTyped(t *testing.T) {
 	}
 }
 
-// TestRecentComesFirst offers recent commands with their arguments, unless they are unavailable.
-func TestRecentComesFirst(t *testing.T) {
+// TestPaletteBeginsWithRecent offers recent commands with their arguments, unless they are unavailable.
+func TestPaletteBeginsWithRecent(t *testing.T) {
 	t.Parallel()
 	m, chosen := palette(
 		dialog.Recent{ID: "interval", Arg: "7s"}, dialog.Recent{ID: "alerts"}, dialog.Recent{ID: "dump", Arg: "gone"},

@@ -29,7 +29,8 @@ func picker(n int, id string) (m *dialog.Picker, chosen *int) {
 	return dialog.NewPicker("Project", items, id), chosen
 }
 
-func TestChoice(t *testing.T) {
+// Enter chooses the selected item: the first match, or the one that keys moved to.
+func TestPickerChooses(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		start string
@@ -65,6 +66,7 @@ func TestChoice(t *testing.T) {
 	}
 }
 
+// The selected item is visible and the box fits, on screens of all sizes. Esc leaves without a choice.
 func TestPickerView(t *testing.T) {
 	t.Parallel()
 	for _, size := range [][2]int{{120, 36}, {80, 24}, {60, 15}, {30, 9}, {1, 1}} {
@@ -86,8 +88,8 @@ func TestPickerView(t *testing.T) {
 	}
 }
 
-// TestClicks selects with the first click, without moving anything, and chooses with the second.
-func TestClicks(t *testing.T) {
+// TestPickerClicks selects with the first click, without moving anything, and chooses with the second.
+func TestPickerClicks(t *testing.T) {
 	t.Parallel()
 	m, chosen := picker(30, "id-15")
 	f := frame(80, 24)
@@ -104,8 +106,8 @@ func TestClicks(t *testing.T) {
 	}
 }
 
-// TestCount counts the items, without the one for all.
-func TestCount(t *testing.T) {
+// TestPickerCounts counts the items, without the one for all.
+func TestPickerCounts(t *testing.T) {
 	t.Parallel()
 	items := []*dialog.PickerItem{{Title: "all projects"}}
 	for i := range 12 {
@@ -130,7 +132,7 @@ func TestCount(t *testing.T) {
 }
 
 // The notes are aligned in one column, except that a long note begins earlier.
-func TestNotesAreAColumn(t *testing.T) {
+func TestPickerAlignsNotes(t *testing.T) {
 	t.Parallel()
 	items := []*dialog.PickerItem{
 		{ID: "a", Title: "a", Note: "k1"},

@@ -20,7 +20,8 @@ func labels(n int) []string {
 	return out
 }
 
-func TestWorkIsStoppedOnce(t *testing.T) {
+// Esc stops the work once, and the dialog shows and announces the result. Only then can it be closed.
+func TestProgressIsStoppedOnce(t *testing.T) {
 	t.Parallel()
 	stopped := 0
 	m := dialog.NewProgress("Revoking", labels(3), func() { stopped++ })
@@ -85,7 +86,8 @@ func TestProgressShowsTheRunningStep(t *testing.T) {
 	}
 }
 
-func TestWorkEndsWithTheSession(t *testing.T) {
+// The end of the session ends work in progress, and changes nothing that had ended before.
+func TestProgressEndsWithTheSession(t *testing.T) {
 	t.Parallel()
 	m := dialog.NewProgress("Revoking", labels(2), func() {})
 	m.Set(0, dialog.Running, "")

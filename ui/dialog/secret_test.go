@@ -44,7 +44,7 @@ func TestSecretFooterHasEveryWayToSave(t *testing.T) {
 	}
 }
 
-// TestLeaving presses keys, and checks after each whether the dialog is closed.
+// TestSecretLeaving presses keys, and checks after each whether the dialog is closed.
 func TestSecretLeaving(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -79,6 +79,7 @@ func TestSecretLeaving(t *testing.T) {
 	}
 }
 
+// A paste is not a sequence of keys: it does not reveal the secret.
 func TestSecretIgnoresAPaste(t *testing.T) {
 	t.Parallel()
 	m := made(key)
@@ -87,6 +88,7 @@ func TestSecretIgnoresAPaste(t *testing.T) {
 	}
 }
 
+// The secret is drawn only after r, is never announced, and is copied as a secret. A lost one is named with what to do.
 func TestSecretIsShownOnlyWhenAskedFor(t *testing.T) {
 	t.Parallel()
 	var got page.Copy
@@ -115,8 +117,8 @@ func TestSecretIsShownOnlyWhenAskedFor(t *testing.T) {
 	}
 }
 
-// TestKeysTypedDuringACreationHaveNoEffect types while the key is being created.
-func TestKeysTypedDuringACreationHaveNoEffect(t *testing.T) {
+// TestSecretIgnoresKeysDuringTheCreation types while the key is being created.
+func TestSecretIgnoresKeysDuringTheCreation(t *testing.T) {
 	t.Parallel()
 	m := dialog.NewSecret("ci", func(page.Copy) { t.Error("copied") })
 	if send(t, m, keysOf("ckr\n⎋")...); m.Done() {
@@ -128,6 +130,7 @@ func TestKeysTypedDuringACreationHaveNoEffect(t *testing.T) {
 	}
 }
 
+// If only the terminal can copy, a second c is needed, and the copy is not taken as saved.
 func TestSecretCopiedByTheTerminalIsUnconfirmed(t *testing.T) {
 	t.Parallel()
 	var got []page.Copy
@@ -153,7 +156,8 @@ func TestSecretCopiedByTheTerminalIsUnconfirmed(t *testing.T) {
 	}
 }
 
-func TestKeeping(t *testing.T) {
+// The key replaces that of the profile only after k twice. The result or the failure is shown.
+func TestSecretIsKept(t *testing.T) {
 	t.Parallel()
 	m, kept := made(key), 0
 	m.Keep = func() tea.Cmd {
@@ -186,7 +190,8 @@ func TestKeeping(t *testing.T) {
 	}
 }
 
-func TestQuittingIsWarnedOfOnce(t *testing.T) {
+// Quitting is refused once while the secret could be lost, and not if there is none to lose.
+func TestSecretWarnsOnceOfQuitting(t *testing.T) {
 	t.Parallel()
 	for name, m := range map[string]*dialog.Secret{"unseen": made(key), "being made": dialog.NewSecret("ci", nil)} {
 		if mayQuit(m) || !mayQuit(m) {
@@ -200,6 +205,7 @@ func TestQuittingIsWarnedOfOnce(t *testing.T) {
 	}
 }
 
+// The dialog stays after the end of the session, and can be left.
 func TestSecretOutlivesTheSession(t *testing.T) {
 	t.Parallel()
 	m := made(key)

@@ -67,7 +67,8 @@ func (f *form) press(keys ...string) {
 // screen returns the drawn form.
 func (f *form) screen() string { return view(f, frame(80, 24)) }
 
-func TestSubmit(t *testing.T) {
+// Enter submits the key for the service, looks for a key without one, and opens the demo for d.
+func TestSignInSubmits(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		keys []string
@@ -130,6 +131,7 @@ func TestSignInSaysWhereKeysAreMade(t *testing.T) {
 	}
 }
 
+// Without a demo, d is a key like any other, and without other profiles esc does nothing.
 func TestSignInWithoutADemoTakesAWordForAKey(t *testing.T) {
 	t.Parallel()
 	f := newSignIn(func(o *dialog.SignInSpec) { o.Demo, o.Profiles, o.Keeps = nil, nil, true })
@@ -149,6 +151,7 @@ func TestSignInOfTheDemo(t *testing.T) {
 	}
 }
 
+// While a key is verified, nothing can be typed. A refused key is cleared, and one that could not be verified stays.
 func TestSignInClearsARefusedKeyAndKeepsAnUntriedOne(t *testing.T) {
 	t.Parallel()
 	refused := &models.Error{Kind: models.KindUnauthorized, Status: http.StatusUnauthorized}
@@ -175,6 +178,7 @@ func TestSignInClearsARefusedKeyAndKeepsAnUntriedOne(t *testing.T) {
 	}
 }
 
+// Only the length of the key is announced.
 func TestSignInNeverSaysTheKey(t *testing.T) {
 	t.Parallel()
 	f := newSignIn(nil)
@@ -186,7 +190,7 @@ func TestSignInNeverSaysTheKey(t *testing.T) {
 }
 
 // Keys pressed when the form appears were meant for the page, as are those that follow without a pause.
-func TestKeysTypedBeforeTheFormAppeared(t *testing.T) {
+func TestSignInIgnoresKeysTypedBeforeIt(t *testing.T) {
 	t.Parallel()
 	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	f := newSignIn(nil)

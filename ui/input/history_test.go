@@ -12,7 +12,7 @@ import (
 )
 
 // Up brings back a saved filter, and down the typed one.
-func TestFiltersComeBack(t *testing.T) {
+func TestFilterHistory(t *testing.T) {
 	t.Parallel()
 	var saved []string
 	m := input.NewFilter("")

@@ -16,6 +16,7 @@ import (
 	"pgtower/ui/style"
 )
 
+// Typed and pasted texts are cleaned and become one line. A line without the focus takes nothing.
 func TestInputTyping(t *testing.T) {
 	t.Parallel()
 	m := input.New("hint")
@@ -64,6 +65,7 @@ func give(t *rapid.T, m *input.Model, text string) {
 	}
 }
 
+// Whatever is typed or pasted, the text is clean.
 func TestInputIsClean(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -77,7 +79,8 @@ func TestInputIsClean(t *testing.T) {
 	})
 }
 
-func TestViewIsAsWideAsTheLine(t *testing.T) {
+// A line is drawn in the cells that it has, whatever is typed.
+func TestInputViewIsAsWideAsTheLine(t *testing.T) {
 	t.Parallel()
 	th := style.ChooseTheme(style.Auto, true, colorprofile.TrueColor)
 	rapid.Check(t, func(t *rapid.T) {
@@ -93,7 +96,8 @@ func TestViewIsAsWideAsTheLine(t *testing.T) {
 	})
 }
 
-func TestMasked(t *testing.T) {
+// A masked line shows dots, and is described without its text.
+func TestInputMasked(t *testing.T) {
 	t.Parallel()
 	m := input.New("")
 	m.Masked()
@@ -106,7 +110,8 @@ func TestMasked(t *testing.T) {
 	}
 }
 
-func TestTyping(t *testing.T) {
+// A filter is edited, kept with enter and removed with esc.
+func TestFilterTyping(t *testing.T) {
 	t.Parallel()
 	m := input.NewFilter("words")
 	if m.Focused() || m.Shown() {
@@ -139,7 +144,8 @@ func TestTyping(t *testing.T) {
 	}
 }
 
-func TestView(t *testing.T) {
+// An open or kept filter fills its line exactly, at any width.
+func TestFilterView(t *testing.T) {
 	t.Parallel()
 	th := style.ChooseTheme(style.Auto, true, colorprofile.TrueColor)
 	m := input.NewFilter("words")
@@ -155,6 +161,7 @@ func TestView(t *testing.T) {
 	}
 }
 
+// A hint that is longer than the line ends with an ellipsis.
 func TestInputCutsTheHintVisibly(t *testing.T) {
 	t.Parallel()
 	m := input.New("type to search")
@@ -167,7 +174,7 @@ func TestInputCutsTheHintVisibly(t *testing.T) {
 }
 
 // A paste of any size is cut where it comes in, and that is said until the text is edited.
-func TestPasteIsBounded(t *testing.T) {
+func TestInputPasteIsBounded(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		paste string

@@ -6,6 +6,7 @@ import (
 	"testing"
 )
 
+// A panic of one of several goroutines is delivered with the stack of that goroutine.
 func TestPanicCatcherKeepsTheStack(t *testing.T) {
 	t.Parallel()
 	var c PanicCatcher

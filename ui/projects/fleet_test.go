@@ -60,6 +60,7 @@ func TestHealthOnASmallScreen(t *testing.T) {
 	})
 }
 
+// An account without projects says so on both pages, with what to do.
 func TestListOfAnAccountWithoutProjects(t *testing.T) {
 	t.Parallel()
 	play.Loaded(t, 120, 36, func(b *play.Backend, _ *ui.Options) { b.Simulate(mock.Options{Projects: -1}) }, func(p *play.Program) {

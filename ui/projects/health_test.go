@@ -32,6 +32,7 @@ func withHealth(t *testing.T, health page.ProjectHealth, names ...string) *Page 
 	return p
 }
 
+// The health of a project is shown in its cells, in words and in the details.
 func TestHealthIsShown(t *testing.T) {
 	t.Parallel()
 	at := func(ago time.Duration) time.Time { return testNow().Add(-ago) }
@@ -127,6 +128,7 @@ func TestHealthIsShown(t *testing.T) {
 	}
 }
 
+// Projects are filtered, sorted and counted by their health. A click on a count filters by it, and again by nothing.
 func TestHealthIsFilteredSortedAndCounted(t *testing.T) {
 	t.Parallel()
 	read := testNow().Add(-time.Minute)

@@ -8,6 +8,7 @@ import (
 	"pgtower/ui"
 )
 
+// The list, the details of a project and the page of an unreachable service are recorded.
 func TestScreens(t *testing.T) {
 	t.Parallel()
 	for _, s := range play.Sizes() {

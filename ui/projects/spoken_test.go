@@ -7,6 +7,7 @@ import (
 	"pgtower/internal/play"
 )
 
+// The announcements of the page are recorded.
 func TestSpokenPage(t *testing.T) {
 	t.Parallel()
 	play.Speaking(t, nil, func(p *play.Program) {

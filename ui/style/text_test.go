@@ -11,6 +11,7 @@ import (
 	"pgtower/ui/style"
 )
 
+// A name is cut in its middle, so that its end stays.
 func TestCutMiddle(t *testing.T) {
 	t.Parallel()
 	for width, want := range map[int]string{
@@ -26,6 +27,7 @@ func TestCutMiddle(t *testing.T) {
 	}
 }
 
+// A text is cut at its end, never within a character.
 func TestCut(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -53,6 +55,7 @@ func TestCut(t *testing.T) {
 	}
 }
 
+// Two texts are aligned at the ends of a line. The left one is cut first.
 func TestEnds(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -77,6 +80,7 @@ func TestEnds(t *testing.T) {
 	}
 }
 
+// A text is broken at spaces where possible, and within words that are too long.
 func TestWrap(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -111,6 +115,7 @@ func words() *rapid.Generator[string] {
 	})
 }
 
+// Cut, fitted, aligned and wrapped texts have the wanted number of cells, and wrapping loses no letters.
 func TestWidths(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -146,6 +151,7 @@ func TestWidths(t *testing.T) {
 
 func letters(s string) string { return strings.ReplaceAll(ansi.Strip(s), " ", "") }
 
+// A box covers cells of the lines, also half of a wide character. The given lines do not change.
 func TestOverlay(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -177,6 +183,7 @@ func TestOverlay(t *testing.T) {
 	}
 }
 
+// Neither the box nor the rest of the line takes on the style of the other.
 func TestOverlayKeepsStyles(t *testing.T) {
 	t.Parallel()
 	got := style.Overlay([]string{"\x1b[31mabcdef\x1b[m"}, "XY", 2, 0)[0]
@@ -189,6 +196,7 @@ func TestOverlayKeepsStyles(t *testing.T) {
 	}
 }
 
+// A box changes neither the number of lines nor their width.
 func TestOverlayKeepsWidths(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -208,6 +216,7 @@ func TestOverlayKeepsWidths(t *testing.T) {
 	})
 }
 
+// The largest value has the highest bar, and a value above 0 is visible.
 func TestSpark(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -225,6 +234,7 @@ func TestSpark(t *testing.T) {
 	}
 }
 
+// A bar has the width of its share. A share above 0 is visible.
 func TestBar(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

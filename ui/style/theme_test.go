@@ -36,8 +36,8 @@ func common(dark bool) []string {
 	return []string{"#ffffff", "#fafafa", "#fdf6e3", "#eff1f5"}
 }
 
-// TestContrast measures every tone of text, on its own background if it has one.
-func TestContrast(t *testing.T) {
+// TestThemeContrast measures every tone of text, on its own background if it has one.
+func TestThemeContrast(t *testing.T) {
 	t.Parallel()
 	as := func(p colorprofile.Profile) func(color.Color) color.Color { return p.Convert }
 	for name, c := range map[string]struct {
@@ -114,6 +114,7 @@ func vga() [16]string {
 	}
 }
 
+// Without colors, the selected row is reversed and a good result has no style.
 func TestThemeWithoutColour(t *testing.T) {
 	t.Parallel()
 	th := ChooseTheme(Auto, true, colorprofile.ASCII)
@@ -125,7 +126,8 @@ func TestThemeWithoutColour(t *testing.T) {
 	}
 }
 
-func TestChoose(t *testing.T) {
+// The theme follows its name, the background of the terminal and the number of its colors.
+func TestThemeIsChosen(t *testing.T) {
 	t.Parallel()
 	const full = colorprofile.TrueColor
 	same := func(a, b *Theme) bool { return a.open == b.open }
@@ -148,8 +150,8 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-// TestMark measures the colours that mark the header, as terminals of any depth show them, and those of the user.
-func TestMark(t *testing.T) {
+// TestThemeMark measures the colours that mark the header, as terminals of any depth show them, and those of the user.
+func TestThemeMark(t *testing.T) {
 	t.Parallel()
 	all := []string{"#000000", "#ffffff", "#777777", "#00ff00", "#ff00ff"}
 	for name := range accents {

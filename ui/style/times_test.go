@@ -9,7 +9,8 @@ import (
 	"pgtower/ui/style"
 )
 
-func TestStyles(t *testing.T) {
+// Each style formats times for lists, sentences and details, in its zone, and names an unknown time.
+func TestTimesInEachStyle(t *testing.T) {
 	t.Parallel()
 	const day = 24 * time.Hour
 	east := time.FixedZone("east", 5*60*60+30*60)
@@ -68,6 +69,7 @@ func TestStyles(t *testing.T) {
 
 func now() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
 
+// A brief age has a short unit, except in words and in styles without ages.
 func TestTimesInBrief(t *testing.T) {
 	t.Parallel()
 	at := func(d time.Duration) time.Time { return now().Add(-d) }
@@ -91,7 +93,8 @@ func TestTimesInBrief(t *testing.T) {
 	}
 }
 
-func TestAgo(t *testing.T) {
+// Ages are rounded down, for tables and in words. A time that is far in the future has none.
+func TestTimesAgo(t *testing.T) {
 	t.Parallel()
 	const day = 24 * time.Hour
 	for _, c := range []struct {
@@ -134,6 +137,7 @@ func TestAgo(t *testing.T) {
 	}
 }
 
+// A duration that is over, growing or an interval has the precision of its kind.
 func TestDurations(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -188,7 +192,8 @@ func TestUntil(t *testing.T) {
 	}
 }
 
-func TestTimesInWords(t *testing.T) {
+// A duration in words has one unit, or two.
+func TestDurationsInWords(t *testing.T) {
 	t.Parallel()
 	for d, want := range map[time.Duration]string{
 		-time.Second: "an unknown time", 0: "0 milliseconds", 340 * time.Millisecond: "340 milliseconds", time.Second: "1 second",
@@ -202,6 +207,7 @@ func TestTimesInWords(t *testing.T) {
 	}
 }
 
+// Where there is little room, the expected duration goes first.
 func TestShortenExpected(t *testing.T) {
 	t.Parallel()
 	text := "1m05s" + style.Expected("48s")

@@ -10,6 +10,7 @@ import (
 	"pgtower/ui/style"
 )
 
+// A line gets the same width in all terminals: from blanks where there are some, or by reducing characters.
 func TestNormalizeWidth(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
@@ -38,6 +39,7 @@ func TestNormalizeWidth(t *testing.T) {
 	}
 }
 
+// A name is drawn as it is, unless terminals disagree about its characters.
 func TestDrawn(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{"ci": "ci", "नेपाल": "नेपाल", "ﾊﾟｽ": "ﾊﾟｽ", "👩‍👩‍👧‍👦 x": "👩 x", "❤️": "❤", "❤": "❤"} {
@@ -47,6 +49,7 @@ func TestDrawn(t *testing.T) {
 	}
 }
 
+// Any clean line has its width also in a terminal that counts code points.
 func TestNormalizeWidthHasOneWidth(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
