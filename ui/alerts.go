@@ -44,8 +44,8 @@ type alert struct {
 	at        time.Time // by the service's clock
 }
 
-// list adds an alert to the list. An operation has one line: it goes to the top when there is news of it, and stays
-// where it is when another view matches.
+// list adds an alert to the list. An operation has one line: news of it move the line to the top, and a match of another
+// view does not.
 func (a *alerts) list(e page.Alert, now time.Time) {
 	lines := map[feed.Key]*alert{} // of the operations
 	for _, entry := range a.all {
@@ -155,7 +155,7 @@ func (a *alert) lines() []dialog.Line {
 	}
 }
 
-// followAlert shows what an alert is about.
+// followAlert shows the API key or the operation of an alert.
 func (s *session) followAlert(entry *alert) {
 	if entry.APIKey.ID != 0 && s.live() {
 		s.Emit(page.ShowKey{Ref: entry.APIKey})
@@ -255,7 +255,7 @@ func (r *viewRuns) start(s *session) tea.Cmd {
 	})
 }
 
-// wrong is the sign of what went wrong with a program.
+// wrong is the sign of a program that failed.
 func wrong() style.Status { return style.Status{Glyph: "✗", Tone: style.Bad} }
 
 // viewRunEnded is the result of a program of a view.

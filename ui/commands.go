@@ -44,7 +44,7 @@ func (c *Config) actions(s *session) (groups [page.Count]action.Group) {
 	return groups
 }
 
-// startProgram runs a command of the user on the row that is selected now, after a confirmation if it needs one.
+// startProgram runs a command of the user on the selected row, after a confirmation if the command needs one.
 func (s *session) startProgram(c *settings.Command) tea.Cmd {
 	values := s.pages.front().ChosenValues()
 	if values == nil {

@@ -17,10 +17,10 @@ func (d *dialogs) close(closed page.Dialog) {
 	*d = slices.DeleteFunc(*d, func(open page.Dialog) bool { return open == closed })
 }
 
-// closeDone closes those that are finished.
+// closeDone closes the finished dialogs.
 func (d *dialogs) closeDone() { *d = slices.DeleteFunc(*d, page.Dialog.Done) }
 
-// endSession closes those that depend on the session.
+// endSession closes the dialogs that depend on the session.
 func (d *dialogs) endSession() {
 	*d = slices.DeleteFunc(*d, func(open page.Dialog) bool { return !open.OnSessionEnd() })
 }

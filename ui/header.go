@@ -55,7 +55,7 @@ const (
 const (
 	// The middle of a host is cut to hostLeast cells while other parts give way, and at last to hostShort.
 	hostLeast, hostShort = 19, 10
-	profileLeast         = 8 // cells of a profile whose middle is cut
+	profileLeast         = 8 // the least cells of a profile whose middle is cut
 )
 
 // header lays out the header: its parts give way one after the other until the line fits. The keys of the pages and the

@@ -33,7 +33,7 @@ type Profile struct {
 	LastSeen      time.Time
 	KeepSeen      func(time.Time)
 	Linked        string                // the id of the project that the current folder is linked to, or empty
-	Key           account.Options       // what the user says about the key
+	Key           account.Options       // the user's settings about the key
 	Computer      string                // the name of this computer, for that of its own key, or empty
 	Clock         func() time.Time      // the service's time: by default, the program's
 	Demo          bool                  // the service is the built-in mock

@@ -27,7 +27,7 @@ type session struct {
 	ctx     context.Context //nolint:containedctx // the program's lifetime: sessions are derived from it
 	options *Options
 	profile *Profile // the one in use
-	demo    Config   // of the demo's profile, whose changes are for that alone
+	demo    Config   // of the demo's profile, which no file keeps
 
 	current     *page.Session // nil before the first one
 	generation  int
@@ -87,7 +87,7 @@ func (s *session) keepSeen() {
 	}
 }
 
-// rememberNames remembers what branches and computes are called.
+// rememberNames remembers the names of branches and computes.
 func (s *session) rememberNames() {
 	if s.connection.Names == nil {
 		return
@@ -234,7 +234,7 @@ func (s *session) start(c control.Connection, same bool) tea.Cmd {
 	s.current.Layout, s.current.Files = &s.config().Layout, s.options.Files
 	s.current.Polls.Poller = poll.New(s.profile.Budget)
 	s.pages.all = s.newPages()
-	s.profile.LastSeen = time.Time{} // what happened since then is told once
+	s.profile.LastSeen = time.Time{} // the notice about the time since then appears once
 	return s.pages.start()
 }
 
@@ -321,12 +321,12 @@ func (s *session) front() page.Dialog {
 	return nil
 }
 
-// unmeant reports whether the sign-in form came so recently that what the user does is not meant for it.
+// unmeant reports whether the sign-in form appeared so recently that a key or click is not meant for it.
 func (s *session) unmeant() bool {
 	return s.signin != nil && len(s.dialogs) == 0 && s.signin.Unmeant(s.options.Clock())
 }
 
-// leave ends the session and drops everything of its account. It names the changes whose answer will not come any more.
+// leave ends the session and drops everything of its account. It names the changes whose answers will not arrive.
 func (s *session) leave() {
 	open := s.pages.exitWarning()
 	s.end()

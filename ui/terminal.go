@@ -12,7 +12,7 @@ import (
 	"pgtower/ui/style"
 )
 
-// terminal is what is known of the user's terminal.
+// terminal has the known properties of the user's terminal.
 type terminal struct {
 	width, height int
 	dark          bool // its background is dark

@@ -102,7 +102,7 @@ func (a *Arg) Placeholder() string {
 type Value struct{ Text, Note string }
 
 // Footer is whether the footer shows an action: Leading ones first, and LowPriority ones only if there is room for all
-// others. Those OfRow are at its right end, in room that is kept for them: only some rows have them.
+// others. Only some rows have the actions OfRow: room is kept for them at the right end.
 type Footer int
 
 // The values of Footer.
@@ -132,7 +132,7 @@ func Do(f func()) func() tea.Cmd {
 // DoWith is [Do] for a function of a value.
 func DoWith[T any](f func(T), value T) func() tea.Cmd { return Do(func() { f(value) }) }
 
-// With returns what runs an action with a value.
+// With returns a Run for a function of a value.
 func With[T any](run func(T) tea.Cmd, value T) func() tea.Cmd {
 	return func() tea.Cmd { return run(value) }
 }
@@ -252,8 +252,8 @@ func Containing(words []string, typed string) []Value {
 	return out
 }
 
-// Duration returns an argument that is a duration. The steps are suggested. check returns what is wrong with one, or nil;
-// it gets 0 for other texts.
+// Duration returns an argument that is a duration. The steps are suggested. check returns what is wrong with a duration, or
+// nil; it gets 0 for other texts.
 func Duration(
 	example string, steps []time.Duration, check func(time.Duration) error,
 	run func(time.Duration) tea.Cmd,
@@ -289,8 +289,8 @@ func Within(least, limit time.Duration) func(time.Duration) error {
 	}
 }
 
-// Bar shows the most important keys in the footer. A key has its place whatever row is selected: what cannot be done now is
-// dimmed there.
+// Bar shows the most important keys in the footer. A key keeps its place whatever row is selected: an unavailable action is
+// dimmed.
 type Bar []hint
 
 // hint is a key and what it does.
@@ -303,8 +303,8 @@ type hint struct {
 	number int  // its place among the declarations
 }
 
-// NewBar returns a bar with as many of the possible actions as fit, the most important first and those of the last group
-// at the end; then, at the right, those of some rows.
+// NewBar returns a bar with as many of the possible actions as fit, the most important first. The last group is at the end,
+// and the actions of some rows are at the right.
 func NewBar(th *style.Theme, width int, groups []Group) Bar {
 	possible, room := hints(th, groups), width
 	slices.SortStableFunc(possible, func(a, b hint) int { return a.importance() - b.importance() })
@@ -323,8 +323,8 @@ func NewBar(th *style.Theme, width int, groups []Group) Bar {
 	return bar
 }
 
-// importance returns the order in which hints get room, the lowest number first: those that stay, those of some rows, and
-// then by the footer's order, of which those of the last group are the first.
+// importance returns the order in which hints get room, the lowest number first: hints that stay, hints of some rows, and
+// then the order of the footer. Among equals, the last group is the first.
 func (h hint) importance() int {
 	const stays = 100 // more than all other numbers
 	order := 2 * int(h.footer)
@@ -353,7 +353,7 @@ func (h hint) place() int {
 
 func (h hint) ofRow() bool { return h.footer == OfRow }
 
-// enterCells is the room for what Enter does, which depends on the row.
+// enterCells is the room for the title of Enter, which depends on the row.
 const enterCells = len("details")
 
 func hints(th *style.Theme, groups []Group) Bar {
@@ -378,7 +378,7 @@ func hints(th *style.Theme, groups []Group) Bar {
 	return out
 }
 
-// keepRoom keeps the room of an action that only some rows have, and shows it only where it can be done.
+// keepRoom keeps room for an action of some rows, and shows the action only if it is available.
 func (h hint) keepRoom(l Look) hint {
 	h.footer = OfRow
 	if l.Footer != OfRow || h.action.Reason() != "" {

@@ -54,7 +54,7 @@ type Page struct {
 	Groups []Group
 }
 
-// Actions returns those whose keys can be changed.
+// Actions returns the actions whose keys can be changed.
 func (p Page) Actions() []*Action {
 	var out []*Action
 	for _, g := range Filter(p.Groups, func(a *Action) bool { return a.ID != "" && a.Run != nil }) {
@@ -195,7 +195,7 @@ func (c *checker) conflict(a binding, bindings []binding) error {
 	return nil
 }
 
-// where names the pages on which an action conflicts with a setting for all pages, unless it is on all of them too.
+// where names the pages on which an action conflicts with a setting for all pages. It is "" if the action is on all pages.
 func (c *checker) where(i int, id string) string {
 	var pages []string
 	for _, p := range c.pages {

@@ -69,7 +69,7 @@ func (d *Description) whole() []string {
 	return append(append(lines, d.changes(&Description{}, false)...), d.Hint)
 }
 
-// changes returns the parts that differ from those in previous. back includes the current ones.
+// changes returns the parts that differ from those in previous. back also includes the current parts.
 func (d *Description) changes(previous *Description, back bool) (lines []string) {
 	texts := make(map[string]string, len(previous.Parts))
 	for _, p := range previous.Parts {

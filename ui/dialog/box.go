@@ -88,8 +88,8 @@ func (b *base) content(f page.Frame) *content {
 	return c
 }
 
-// rows returns the rows of the box, between empty rows if there is room. If there are too many, the first ones and the
-// last two stay: the question is at the top and the buttons are at the bottom.
+// rows returns the rows of the box, between empty rows if there is room. If there are too many, the first rows and the last
+// two stay: the question is at the top and the buttons are at the bottom.
 func (b *base) rows(f page.Frame) []row {
 	c := b.content(f)
 	rows := c.rows
@@ -185,11 +185,10 @@ func only(actions ...*action.Action) []action.Group { return []action.Group{{Act
 type content struct {
 	page.Frame
 
-	rows []row
-	// body returns the rows before the row above, of which as many as room show; it may be nil.
-	body  func(room int) []row
-	above int
-	said  announce.Description
+	rows  []row
+	body  func(room int) []row // returns the scrolling rows, at most room; may be nil
+	above int                  // the number of rows above them
+	said  announce.Description // what is announced
 }
 
 // row is a line of the box. click handles a click at its cell x; it may be nil.
@@ -198,7 +197,7 @@ type row struct {
 	click func(x int) tea.Cmd
 }
 
-// anywhere returns what handles a click at any cell of a row.
+// anywhere returns a handler for clicks at any cell of a row.
 func anywhere(press func() tea.Cmd) func(x int) tea.Cmd {
 	return func(int) tea.Cmd { return press() }
 }

@@ -79,7 +79,7 @@ func (l *eventList) names(e *Event) (names []string) {
 	return names
 }
 
-// subject returns what an event is about: a name, or how many there are.
+// subject returns the name of the subject of an event, or the number of its subjects.
 func (l *eventList) subject(e *Event) string {
 	switch names := l.names(e); len(names) {
 	case 0:
@@ -105,7 +105,7 @@ func (l *eventList) selected() *Event {
 	return found[l.cursor]
 }
 
-// follows declares the action that shows what the selected event is about, and closes the dialog.
+// follows declares the action that shows the target of the selected event, and closes the dialog.
 func (l *eventList) follows() *action.Action {
 	follow := key("show", l.follow, "enter")
 	follow.Vary, follow.Disabled = l.lookOfFollow, l.whyNotFollow

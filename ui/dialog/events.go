@@ -19,14 +19,14 @@ type Event struct {
 	From, At time.Time // of the first and of the last one
 	Times    int       // how many there are
 	Sign     style.Status
-	Subjects []string // the names of what they are about, or ids of projects
+	Subjects []string // names, or ids of projects
 	Many     string   // names several subjects: "projects"
 	Text     string   // the same for all similar events
 	Apart    string   // also the same for all similar events, and not shown
 
 	About   func() []Line // the last one in full
-	Copied  *page.Copy    // what is copied of it, or nil
-	Target  string        // what it leads to, such as "the operation", or ""
+	Copied  *page.Copy    // the text to copy, or nil
+	Target  string        // the place that it leads to, such as "the operation", or ""
 	Nowhere string        // why it leads nowhere
 	Follow  func()        // shows the target; nil if there is none
 }

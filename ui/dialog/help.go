@@ -76,7 +76,7 @@ func written(a *action.Action) action.Group {
 	return g
 }
 
-// listed returns the actions to list without a filter: those that matter, or all.
+// listed returns the actions to list without a filter: the important ones, or all.
 func (l *keyList) listed() []action.Group {
 	if l.whole {
 		return l.groups
@@ -143,7 +143,7 @@ func (l *keyList) widest(f page.Frame) int {
 	return maxWidth
 }
 
-// fitsDense reports whether dense keys are one screen of so many lines, two of which are below them.
+// fitsDense reports whether dense keys fit in the lines, two of which are below them.
 func (l *keyList) fitsDense(width, lines int) bool {
 	return !l.whole && denseRows(count(l.listed()), width)+2 <= lines
 }
@@ -165,7 +165,7 @@ func (l *keyList) lines(f page.Frame) []string {
 			hint := fmt.Sprintf("a: %d more keys and signs · /: find one", rest)
 			below = []string{"", f.Theme.Paint(style.Muted, hint)}
 		}
-		for isDense && len(out)+len(below) < f.Height { // what is found may need as many: the box keeps its height
+		for isDense && len(out)+len(below) < f.Height { // the filter may need as many: the box keeps its height
 			out = append(out, "")
 		}
 		return append(out, below...)
@@ -187,7 +187,7 @@ func (l *keyList) lines(f page.Frame) []string {
 	return out
 }
 
-// unfiltered returns the lines of the listed actions: dense ones if only these are one screen.
+// unfiltered returns the lines of the listed actions: dense ones if only these fit on the screen.
 func (l *keyList) unfiltered(f page.Frame) (lines []string, isDense bool) {
 	out := columns(f, l.listed())
 	if len(out)+2 > f.Height && l.fitsDense(f.Width, f.Height) && !f.Accessible {

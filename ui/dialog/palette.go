@@ -28,7 +28,7 @@ type Palette struct {
 	err     error  // why it was refused
 }
 
-// chosen is called with an action that was chosen, its argument, and what runs it.
+// chosen is called with the chosen action, its argument, and the function that runs it.
 type chosen = func(a *action.Action, arg string, run func() tea.Cmd) tea.Cmd
 
 // Recent is an action that was chosen, and its argument, if any.
@@ -311,8 +311,8 @@ func (m *Palette) run(a *action.Action, arg string) tea.Cmd {
 	return m.chosen(a, arg, run)
 }
 
-// wrong returns why the action on the line is unavailable, or what is wrong with its argument if it was tried, or if no
-// value completes it; or nil.
+// wrong returns why the action on the line is unavailable, or what is wrong with its argument. An argument is not wrong as
+// long as a value completes it, unless the user tried it.
 func (m *Palette) wrong() error {
 	a, arg, ok := m.typed()
 	if ok && a.Reason() != "" {

@@ -22,7 +22,7 @@ type PickerItem struct {
 	Choose          func() tea.Cmd // called when it is chosen
 	Disabled        bool           // cannot be chosen now; the note says why
 
-	name, about string // searched in place of Title and Note; empty stands for those
+	name, about string // searched in place of Title and Note; empty for Title and Note
 	words       string // searched as well
 	line        string // completes the input
 	page        bool   // goes to a page
@@ -91,7 +91,7 @@ func (i *PickerItem) rank(typed string) int {
 	return query.Rank(typed, i.searchedName(), i.ID, i.searchedNote())
 }
 
-// newActions returns the given actions and those that move the selection.
+// newActions declares the given actions and the ones that move the selection.
 func (m *Picker) newActions(first ...*action.Action) []action.Group {
 	return only(append(
 		first,
@@ -203,7 +203,7 @@ func (i *PickerItem) draw(f page.Frame, selected bool, names int) string {
 	return drawItem(f, selected, i.Disabled, title, note)
 }
 
-// bold returns the title with what was searched for in bold, unless the item has a style as a whole.
+// bold returns the title with the matched letters in bold, unless the whole item has a style.
 func (i *PickerItem) bold(th *style.Theme, selected bool) string {
 	if len(i.matched) == 0 || selected || i.Disabled {
 		return i.Title

@@ -20,7 +20,7 @@ const (
 	Running
 	Done
 	Failed
-	Unsure  // it is unknown whether it was done
+	Unsure  // unknown whether it was done
 	Skipped // not tried
 )
 
@@ -138,7 +138,7 @@ func (m *Progress) progress() string {
 	return style.Count(m.tried()) + " of " + style.Count(len(m.steps))
 }
 
-// head adds what stands above the steps, and announces them.
+// head adds the progress above the steps, and announces the steps.
 func (m *Progress) head(c *content) {
 	c.said.Name = m.name
 	c.draw(m.bar(c.Frame), "")
@@ -169,7 +169,7 @@ func (m *Progress) lines(f page.Frame) []string {
 	return lines
 }
 
-// foot adds how to stop the work, or what came of it.
+// foot adds how to stop the work, or its result.
 func (m *Progress) foot(c *content) {
 	c.gap()
 	if !m.over {
@@ -200,7 +200,7 @@ func (m *Progress) bar(f page.Frame) string {
 	return f.Theme.Paint(style.Accent, bar) + f.Theme.Paint(style.Rule, rest) + f.Theme.Paint(style.Muted, text)
 }
 
-// event returns what is announced of the step of an index. It has no kind if that is nothing.
+// event returns the announcement of the step with an index. It has no kind if there is nothing to announce.
 func (s step) event(i int) announce.Event {
 	if s.state == Waiting && s.note != "" {
 		return announce.Event{Key: fmt.Sprint(i, s.note), Kind: "waiting", Text: s.label + " " + s.note}

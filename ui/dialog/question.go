@@ -23,7 +23,7 @@ type Question struct {
 	Verb       string // the button that confirms
 	Cancel     string // the button that does not; "Cancel" if empty
 	Type, What string // Type is a text that must be typed first, or empty; What describes it
-	Or         string // another spelling of Type that counts, too; or empty
+	Or         string // another spelling of Type that is also accepted, or empty
 	// Confirm acts on the targets, which were captured when the question was asked.
 	Confirm func() tea.Cmd
 }
@@ -42,7 +42,7 @@ type Confirm struct {
 	question Question
 	input    input.Model
 	focus    int
-	refused  bool // Enter was pressed on the typed text, which is not the wanted one
+	refused  bool // Enter was pressed after a wrong text
 	undrawn  bool // the question has changed, and the user has not seen it
 }
 
@@ -61,8 +61,8 @@ func NewConfirm(q Question) *Confirm {
 	return m
 }
 
-// Ask asks another question in place of this one, as what that said has changed. What was answered so far is cleared, and no
-// key counts until the new text is drawn.
+// Ask replaces the question, because its facts have changed. The answer so far is cleared, and keys are ignored until the new
+// question is drawn.
 func (m *Confirm) Ask(q Question) {
 	q.Type, q.Cancel = Typed(q.Type), cmp.Or(q.Cancel, "Cancel")
 	m.question, m.title, m.refused, m.undrawn = q, q.Title, false, true
@@ -70,7 +70,7 @@ func (m *Confirm) Ask(q Question) {
 	m.focusOn(onCancel)
 }
 
-// Typed returns the part of a text that can be typed: U+FFFD stands for characters that cannot be shown.
+// Typed returns the part of a text that can be typed. U+FFFD stands for characters that cannot be shown.
 func Typed(text string) string { return strings.TrimSpace(strings.ReplaceAll(text, "\uFFFD", "")) }
 
 func (m *Confirm) newActions() []action.Group {
@@ -280,14 +280,14 @@ type FormSpec struct {
 	Note    func(text string) string  // returns a note on the text; may be nil
 	Check   func(text string) string  // returns what is wrong with the text, or ""
 	Submit  func(text string) tea.Cmd // called with a valid text
-	Cancel  func()                    // called when the user leaves without that; may be nil
-	More    *FormField                // asked for as well, or nil
+	Cancel  func()                    // called when the user leaves without submitting; may be nil
+	More    *FormField                // a second field, or nil
 }
 
-// FormField is a second line of text that a form asks for.
+// FormField is the second field of a form.
 type FormField struct {
 	Label string
-	Text  string                   // the initial text, and on [FormSpec.Submit] what was typed
+	Text  string                   // the initial text, and on [FormSpec.Submit] the typed one
 	Check func(text string) string // returns what is wrong with the text, or ""
 }
 
@@ -404,7 +404,7 @@ func (m *Form) shown(c *content) {
 	c.buttons(1, button{label: "Cancel", press: m.cancel}, button{label: m.spec.Verb, off: m.wrong() != "", press: m.submit})
 }
 
-// cutText tells that a line has no room for all of what was pasted.
+// cutText says that a paste was longer than the line.
 func cutText() string {
 	return "The text was cut: only " + style.Count(input.MaxLine) + " characters fit."
 }

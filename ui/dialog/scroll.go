@@ -13,7 +13,7 @@ import (
 // scroll is the position in lines that may not all fit.
 type scroll struct {
 	offset int
-	// room and lines are the sizes when it was last drawn, hidden is how many lines of the room markers replaced.
+	// room and lines are the sizes of the last drawing; hidden is the number of lines that markers replaced.
 	room, lines, hidden int
 }
 
@@ -54,7 +54,7 @@ func (s *scroll) moves(step func(step int), first, last string) []*action.Action
 // fits reports whether all lines fit.
 func (s *scroll) fits() bool { return s.lines <= s.room }
 
-// turn scrolls by so many pages.
+// turn scrolls by pages.
 func (s *scroll) turn(pages int) { s.by(pages * max(1, s.room-s.hidden)) }
 
 func (s *scroll) by(lines int) {
@@ -113,7 +113,7 @@ func (s *scroll) mark(f page.Frame, visible []string) []string {
 	return visible
 }
 
-// marker tells how many lines are beyond it, with the line that it stands for.
+// marker returns the text of a marker: the number of lines beyond it and of the line that it replaces.
 func marker(f page.Frame, arrow string, beyond int) string {
 	return f.Theme.Paint(style.Muted, fmt.Sprintf("%s %s more", arrow, style.Count(beyond+1)))
 }

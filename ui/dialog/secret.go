@@ -19,7 +19,7 @@ type Secret struct {
 
 	// Keep saves the key as the profile's, and calls [Secret.Doing], [Secret.Kept] or [Secret.NotKept]; may be nil.
 	Keep        func() tea.Cmd
-	KeepWarning string // what is lost by that, as a sentence, or empty
+	KeepWarning string // what the user loses by saving, as a sentence, or empty
 	// ToFile and ToCommand ask for the target, and call [Secret.Doing], [Secret.Given] or [Secret.NotKept]; may be nil.
 	ToFile, ToCommand func()
 	// Taking is called before the secret is on the screen or in the clipboard; may be nil.
@@ -28,7 +28,7 @@ type Secret struct {
 	After   func() // called when the user leaves, with the secret or without it; may be nil
 
 	name     string
-	reach    string // what the key reaches, as in a sentence
+	reach    string // the reach of the key, as a part of a sentence
 	copyText func(page.Copy)
 
 	created     models.CreatedAPIKey
@@ -58,12 +58,12 @@ func NewSecret(name string, copyText func(page.Copy)) *Secret {
 	return m
 }
 
-// Created shows the key and what it reaches, or the problem because of which there is no usable one.
+// Created shows the key and its reach, or the problem if there is no usable key.
 func (m *Secret) Created(key models.CreatedAPIKey, reach string, problem ...Line) {
 	m.doing, m.created, m.reach, m.problem = "", key, reach, problem
 }
 
-// Doubt shows why the created key may not be wanted: the user revokes it, which is the default, or accepts it.
+// Doubt shows why the user may not want the created key. The user revokes it, which is the default, or accepts it.
 func (m *Secret) Doubt(why string, revoke, accept func() tea.Cmd) {
 	m.doubt, m.revoke, m.accept = why, revoke, accept
 }
@@ -150,7 +150,7 @@ func (m *Secret) setActions() {
 	command := key("pipe to command", action.DoWith(m.give, &m.ToCommand), "p")
 	command.Short, command.Footer = "command", action.LowPriority
 	command.Hidden = func() bool { return m.ToCommand == nil }
-	// Another key than that of the warning, which is often pressed twice.
+	// Users often press the key twice that made the warning appear, so another one leaves.
 	leave := key("leave anyway", action.Do(m.leaveUnsaved), "q")
 	leave.Hidden = func() bool { return !m.warned || m.saved }
 	m.actions = only(
@@ -236,7 +236,7 @@ func (m *Secret) give(ask *func()) {
 	(*ask)()
 }
 
-// leaveUnsaved closes the dialog. A secret that the terminal was sent is not abandoned: its user was told to check it.
+// leaveUnsaved closes the dialog. A secret that was sent to the terminal is not abandoned: the user was told to check it.
 func (m *Secret) leaveUnsaved() {
 	if m.Abandon != nil && !m.unconfirmed {
 		m.Abandon()

@@ -24,8 +24,8 @@ type SignInSpec struct {
 	Profile string // the name of the profile that the key is saved for
 	Reason  string // why another key is needed, or empty
 	Over    bool   // the form is drawn over rows, which must stay visible
-	Keeps   bool   // the key is saved, where that is possible; not in the demo
-	// Submit verifies a key and saves it, or calls [SignIn.Refused]. Without a key, the one that is found is verified. The
+	Keeps   bool   // the key is saved if possible; false in the demo
+	// Submit verifies a key and saves it, or calls [SignIn.Refused]. Without a key, it verifies the one that was found. The
 	// project is that of a key of one project, or empty.
 	Submit    func(baseURL string, key models.Secret, project string) tea.Cmd
 	LookAgain func(baseURL string) tea.Cmd // looks for a key in environment and keyring again
@@ -71,7 +71,7 @@ func NewSignIn(s SignInSpec) *SignIn {
 	return m
 }
 
-// KeysURL returns where the service in the form makes API keys, or "" if that is not known.
+// KeysURL returns where the service in the form makes API keys, or "" if the address is unknown.
 func (m *SignIn) KeysURL() string {
 	initial, err := models.ParseBaseURL(m.spec.BaseURL)
 	if err != nil {
@@ -162,7 +162,7 @@ func (m *SignIn) clear() {
 	}
 }
 
-// other moves to the next field, but not from an address that is wrong to the field of the key.
+// other moves to the next field. The user cannot leave the field of the address while it is wrong.
 func (m *SignIn) other() {
 	if m.trying {
 		return
@@ -277,7 +277,7 @@ func (m *SignIn) about() (lines []Line) {
 	})
 }
 
-// result returns the result of the last try, or what else the user can do.
+// result returns the result of the last attempt, or what else the user can do.
 func (m *SignIn) result() []Line {
 	const again = "Empty ↵ re-reads environment and keyring."
 	switch {

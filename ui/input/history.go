@@ -48,7 +48,7 @@ func (m *Filter) earlier() int {
 // recalled reports whether the line has a filter of the history.
 func (m *Filter) recalled() bool { return m.back > 0 }
 
-// recall puts a filter of the history into the line, or what was typed before it.
+// recall puts a filter of the history into the line, or the draft.
 func (m *Filter) recall(back int) tea.Cmd {
 	if m.back == 0 {
 		m.draft = m.line.Value()

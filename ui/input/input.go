@@ -19,7 +19,7 @@ import (
 type Model struct {
 	line    textinput.Model
 	dropped bool // the last paste contained invisible characters
-	cut     bool // what was pasted or typed last does not fit into the line
+	cut     bool // the last paste or key did not fit into the line
 }
 
 // MaxLine is the longest text of a line, in characters: each of its characters is looked at whenever it is drawn.
@@ -111,7 +111,7 @@ func (m *Model) full(msg tea.Msg) bool {
 func (m *Model) fitting(paste string) string {
 	const longestRune = utf8.UTFMax
 	m.cut = len(paste) > longestRune*MaxLine
-	if m.cut { // before anything goes through all of it
+	if m.cut { // before any work on the whole text
 		paste = strings.ToValidUTF8(paste[:longestRune*MaxLine], "")
 	}
 	paste = strings.TrimSpace(paste)
@@ -123,7 +123,7 @@ func (m *Model) fitting(paste string) string {
 	return paste
 }
 
-// Cut reports whether a part of what was pasted or typed last was left out, because the line has no room for it.
+// Cut reports whether a part of the last paste or key was left out, because the line has no room for it.
 func (m *Model) Cut() bool { return m.cut }
 
 // Dropped reports whether invisible characters were removed from the last paste.
@@ -170,8 +170,8 @@ type Filter struct {
 	begun     int // the byte offset of the completed word
 	taken     int // the index of the used suggestion, or -1
 
-	back  int    // the position in the history, from its end; 0: what was typed
-	draft string // what was typed before
+	back  int    // the position in the history, from its end; 0: the draft
+	draft string // the text that was typed before going back in the history
 
 	changed func() tea.Cmd // runs after each change by an action
 }

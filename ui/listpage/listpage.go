@@ -1,5 +1,5 @@
-// Package listpage is a page of records that are read as a whole: a table, how current it is, what is said without rows,
-// and an export. A page has a title, fields, a source of rows and actions; what else it needs it declares in its [Config].
+// Package listpage is a page of records that are read as a whole: a table, how current it is, a text in place of missing
+// rows, and an export. A page has a title, fields, a source of rows and actions. It declares the rest in its [Config].
 package listpage
 
 import (
@@ -20,7 +20,7 @@ import (
 	"pgtower/ui/table"
 )
 
-// Config is what a page has of its own. Functions may be nil.
+// Config is what differs between pages. Functions may be nil.
 type Config[R any] struct {
 	ID      page.ID
 	Title   string // of the page and its actions: that of the ID by default
@@ -34,12 +34,12 @@ type Config[R any] struct {
 	Columns, Filters []string
 	Receive          func(tea.Msg) (rows []R, reading table.Reading, ok bool)
 	Key              func(*R) string
-	// Table has what of the table does not derive from the fields.
+	// Table has the settings of the table that the fields do not determine.
 	Table table.Config[*R]
 
 	Reading func() *table.Reading // how current the rows are; by default, as they were received
-	Row     string                // what a row is in a sentence, such as "project"
-	// Describe completes what is around the rows.
+	Row     string                // the noun for a row, such as "project"
+	// Describe completes the texts around the rows.
 	Describe func(page.Frame, *table.Description[*R])
 
 	Export       func() Export // takes the rows to be exported; by default, those of [Taken] with their fields
@@ -71,7 +71,7 @@ func New[R any](c Config[R]) *Page[R] {
 	return p
 }
 
-// table returns the table, with what derives from the fields.
+// table returns the settings of the table, completed from the fields.
 func (p *Page[R]) table() table.Config[*R] {
 	c, t := &p.config, p.config.Table
 	t.Session, t.Page, t.Order = c.Session, c.ID, cmp.Or(t.Order, "order of the service")
@@ -124,7 +124,7 @@ func (p *Page[R]) Placeholders() []string {
 	return slices.Collect(maps.Keys(p.config.Table.Values(new(R))))
 }
 
-// Start does nothing: whatever reads the rows passes them on.
+// Start does nothing: the reader of the rows passes them on.
 func (p *Page[R]) Start() tea.Cmd { return nil }
 
 // Shown does nothing, as Start.

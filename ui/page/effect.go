@@ -54,9 +54,9 @@ type (
 	// Found is an operation or an API key of an [Alert].
 	Found struct {
 		Text    string
-		Sign    style.Status  // of what was found; zero for that of something wrong
+		Sign    style.Status  // its status; zero for the sign of a problem
 		Subject string        // the name of its project, or of the API key
-		Brief   string        // what happened, without the subject; the same for all that are alike. Text if it is empty
+		Brief   string        // Text without the subject, the same for all similar ones; Text if it is empty
 		About   feed.Key      // the operation; zero if it has no id
 		APIKey  models.KeyRef // the key; zero for an operation
 		Values  models.Fields // of either; nil if the text is not about it itself
@@ -79,7 +79,7 @@ type (
 	}
 	// SignOut ends the session and shows the user the reason.
 	SignOut struct{ Reason string }
-	// ProjectNeeded ends the session of a key of one project, whose id the user has to give.
+	// ProjectNeeded ends the session of a key of one project, because the user must give the id of that project.
 	ProjectNeeded struct{ Reason string }
 	// KeyChanged reports that the session continues with another key. Source is where it is saved.
 	KeyChanged struct{ Source string }
@@ -87,7 +87,7 @@ type (
 	KeepLayout struct{ Asked bool }
 	// RefreshProjects asks for the lists of projects again, and which organizations there are.
 	RefreshProjects struct{}
-	// ProjectHealth tells the Projects page how some projects are, by their ids. It is not changed any more.
+	// ProjectHealth has the health of some projects by their ids, for the Projects page. It does not change any more.
 	ProjectHealth map[string]feed.ProjectHealth
 	// ShowOperations shows the operations of a project, or of all without an id.
 	ShowOperations struct {

@@ -101,8 +101,8 @@ const RuleFrom = 8
 // Rule is what stands in the rule below a page, as painted. Left is cut if there is not enough room, and gives way to a notice.
 type Rule struct{ Left, Right string }
 
-// Status is the freshness of a page, in forms of which the longest that fits is shown: Text with more if Long is not empty,
-// Brief with a sign, a word and the time that matters most, and Word without that time. An empty form is as the one before it.
+// Status is the freshness of a page in four forms, of which the longest that fits is shown: Long has more than Text, Brief has
+// a sign, a word and the most important time, and Word leaves out that time. An empty form is as the longer one before it.
 type Status struct {
 	Tone                    style.Tone
 	Long, Text, Brief, Word string
@@ -164,7 +164,7 @@ type (
 		X, Y, By int
 		Zooms    bool
 	}
-	// UserActive tells the Operations page that the user did something, after it was done, or focused the terminal.
+	// UserActive tells the Operations page that the user did something, once it was handled, or focused the terminal.
 	UserActive struct{}
 	// Resumed tells the pages that the program was suspended, or the computer was asleep.
 	Resumed struct{}
@@ -177,8 +177,8 @@ type ProjectList struct {
 	Projects []models.Project
 	Pinned   map[string]bool // the ids of the projects polled in every cycle
 	Complete bool            // all projects that the key reaches are known
-	Settled  bool            // what is not listed is gone or not reached: no list is still on its way
+	Settled  bool            // a project that is not listed is gone or not reached: all lists were answered
 	Err      error           // why no list could be read, or nil
 	Trouble  error           // of some lists while others can be read, or nil
-	Next     time.Time       // when what cannot be read is retried
+	Next     time.Time       // when the lists that cannot be read are read again
 }

@@ -39,7 +39,7 @@ type Batch struct {
 func (b Batch) Empty() bool { return len(b.answers) == 0 }
 
 // Send sends the requests that are due, and sets the timer for the next ones. Call it after everything that may have changed
-// what there is to read. Only answers about what is shown update the ages on the screen.
+// what there is to read. Only answers about visible subjects update the ages on the screen.
 func (p *Polls) Send(visible func(poll.Subject) bool) tea.Cmd {
 	now := p.session.Now()
 	requests, wait := p.Next(now)
@@ -62,7 +62,7 @@ func (p *Polls) Send(visible func(poll.Subject) bool) tea.Cmd {
 	return tea.Batch(timer, p.ask(loud, p.session.Do), p.ask(quiet, p.session.DoQuietly))
 }
 
-// Take passes the answers of a message to the poller, and returns what the pages are to learn.
+// Take passes the answers of a message to the poller, and returns them for the pages.
 func (p *Polls) Take(b Batch) (Answered, tea.Cmd) {
 	now := p.session.Now()
 	if b.Empty() {

@@ -75,7 +75,7 @@ func (s *Session) Resume(generation int) {
 	s.generation = generation
 }
 
-// TryAgain lets requests be sent again, because the user asks for what failed.
+// TryAgain lets requests be sent again, because the user repeats a failed one.
 func (s *Session) TryAgain() {
 	if s.Retry != nil {
 		s.Retry()

@@ -47,7 +47,7 @@ func (p *Page) columns(names ...string) []table.Column[*models.Project] {
 	return table.Columns(p.session, models.ProjectFields(), names...)
 }
 
-// describe completes what is around the rows.
+// describe completes the texts around the rows.
 func (p *Page) describe(f page.Frame, d *table.Description[*models.Project]) {
 	d.Summary, d.Empty, d.Note = p.summary(), p.none(f), p.note()
 	d.Trouble = []error{p.account.Trouble()}

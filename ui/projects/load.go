@@ -21,7 +21,7 @@ func (p *Page) refresh() tea.Cmd {
 	return nil
 }
 
-// answered shows what the account has learned from answers.
+// answered shows the lists of the account after answers.
 func (p *Page) answered(answers page.Answered) tea.Cmd {
 	answers = slices.DeleteFunc(slices.Clone(answers), func(a poll.Answer) bool { return !account.Reads(a.Subject) })
 	if len(answers) == 0 {

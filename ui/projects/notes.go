@@ -11,7 +11,7 @@ import (
 	"pgtower/ui/table"
 )
 
-// note is what the service says of a project, in a few words.
+// note is a fact about a project that the service reports, in a few words.
 type note struct {
 	text string
 	tone style.Tone
@@ -22,7 +22,7 @@ func maintenance(project *models.Project, now time.Time) bool {
 	return style.Planned(project.MaintenanceAt, now) != ""
 }
 
-// notes returns what the service says of a project, the most urgent first.
+// notes returns the notes of a project, the most urgent first.
 func notes(project *models.Project, now time.Time) (list []note) {
 	if project.OverQuota() {
 		list = append(list, note{"over its quota: no compute starts", style.Bad})
@@ -90,7 +90,7 @@ func joinedNotes(project *models.Project, now time.Time) string {
 	return strings.Join(texts, "; ")
 }
 
-// showNotes tells what the service says of a project at the start of its details.
+// showNotes puts the notes of a project at the start of its details.
 func showNotes(r *table.Record, project *models.Project, now time.Time) {
 	for _, n := range notes(project, now) {
 		r.About = strings.TrimSpace(r.About + " " + style.Sentence(n.text) + ".")

@@ -74,7 +74,7 @@ func (p *Page) Reconnect(c *control.Connection) {
 	p.account.Attach(p.session.Polls.Poller, p.service)
 }
 
-// Start shows what is known of the account, and loads its lists: other pages need the projects too.
+// Start shows the known lists of the account, and loads them again: other pages need the projects too.
 func (p *Page) Start() tea.Cmd {
 	p.setPinned(p.options.Pinned)
 	p.account.Attach(p.session.Polls.Poller, p.service)
@@ -220,7 +220,7 @@ func (p *Page) savePin(project *models.Project, done string) tea.Cmd {
 	})
 }
 
-// pinSaved is what was done, and why it lasts only until the end of the program, or nil.
+// pinSaved is the result of saving a pin: err is why it lasts only until the end of the program, or nil.
 type pinSaved struct {
 	done string
 	err  error

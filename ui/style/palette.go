@@ -5,7 +5,7 @@ type palette struct {
 	muted, accent, good, active, waiting, bad, rule      string
 	focusedText                                          string // on accent and bad, the terminal's background if empty
 	heading                                              string // behind muted; if empty, column titles are underlined
-	selected, selectedText, selectedWaiting, selectedBad string // those of the terminal, swapped, where selected is empty
+	selected, selectedText, selectedWaiting, selectedBad string // if selected is empty, the terminal's colours, swapped
 	done, doneText                                       string // behind a bar that finished; Good, swapped, if done is empty
 }
 

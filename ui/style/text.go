@@ -68,7 +68,7 @@ func Cut(s string, width int) string {
 
 // CutMiddle shortens s to at most width cells, with an ellipsis in its middle: for names that differ at their end.
 func CutMiddle(s string, width int) string {
-	const parts = 3 // of which the end has one
+	const parts = 3 // the end gets one of them
 	cells, end := Width(s), width/parts
 	if cells <= width || end == 0 {
 		return Cut(s, width)
@@ -86,7 +86,7 @@ func CutHost(s string, width int) string {
 	return Cut(s, width-end) + ansi.TruncateLeft(s, cells-end, "")
 }
 
-// Growth returns how many more cells a text takes once each of its numbers has two digits: those of ages and countdowns.
+// Growth returns how many more cells a text takes once each of its numbers, such as an age or a countdown, has two digits.
 func Growth(s string) (cells int) {
 	digit := func(i int) bool { return i >= 0 && i < len(s) && s[i] >= '0' && s[i] <= '9' }
 	for i := range len(s) {
@@ -302,7 +302,7 @@ func endPart(kept, reduced *strings.Builder, debt int) string {
 	return text
 }
 
-// joined reports whether a character is one about whose cells also terminals disagree that count code points.
+// joined reports whether even terminals that count code points disagree about the cells of a character.
 func joined(cluster string) bool {
 	const joiner = '\u200D'
 	return strings.ContainsFunc(cluster, func(r rune) bool {

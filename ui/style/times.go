@@ -165,7 +165,7 @@ const None = "–"
 
 const (
 	day  = 24 * time.Hour
-	skew = day // the clocks may differ by; a more negative age is shown as it is
+	skew = day // how much the clocks may differ: less negative ages count as 0
 )
 
 // Age formats the age of t for a table: 5s, 2m, 3h, 5d, 7mo, 2y.
@@ -255,7 +255,8 @@ const ofAbout = " of ~"
 // Expected returns how long something is expected to take, to stand behind how long it has lasted: " of ~10s".
 func Expected(took string) string { return ofAbout + took }
 
-// ShortenExpected fits a duration with its expected end: that goes first, and an ellipsis tells that the duration grows.
+// ShortenExpected fits a duration with its expected end into a width. The end goes first; an ellipsis shows that the duration
+// grows.
 func ShortenExpected(text string, width int) string {
 	if Width(text) <= width {
 		return text
@@ -327,8 +328,8 @@ func DurationWords(d time.Duration) string {
 // maintained is how long maintenance counts after the time for which it was planned: its end is unknown.
 const maintained = time.Hour
 
-// Planned returns when maintenance begins that is planned for a time: "in 2 h". If it may be going on, it is "planned 5 min ago",
-// and "" if it is over or none is planned.
+// Planned returns when planned maintenance begins: "in 2 h". For maintenance that may have begun, it is "planned 5 min ago". It
+// is "" if the maintenance is over or none is planned.
 func Planned(start, now time.Time) string {
 	wait := start.Sub(now)
 	switch {
