@@ -132,8 +132,6 @@ func TestThemeIsChosen(t *testing.T) {
 	const full = colorprofile.TrueColor
 	same := func(a, b *Theme) bool { return a.open == b.open }
 	for name, c := range map[string]struct{ got, want *Theme }{
-		"auto on dark":     {ChooseTheme(Auto, true, full), ChooseTheme(Auto, true, full)},
-		"auto on light":    {ChooseTheme(Auto, false, full), ChooseTheme(Auto, false, full)},
 		"dark on light":    {ChooseTheme(Dark, false, full), ChooseTheme(Auto, true, full)},
 		"light on dark":    {ChooseTheme(Light, true, full), ChooseTheme(Auto, false, full)},
 		"mono":             {ChooseTheme(Monochrome, true, full), ChooseTheme(Auto, true, colorprofile.ASCII)},
