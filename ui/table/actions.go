@@ -76,7 +76,7 @@ func (c *commands[R]) lookActions() []*action.Action {
 		{
 			ID: "columns", Rare: true, Title: "choose columns", Keys: []string{"c"},
 			Hidden: func() bool { return m.details.open || m.config.Fixed },
-			Run:    action.Do(func() { m.config.chooseColumns(m.drawn.wide) }),
+			Run:    action.Do(c.chooseColumns),
 		},
 		{
 			ID: "back", Title: "back", Keys: []string{"esc", "h", "left", "backspace"},
@@ -85,22 +85,16 @@ func (c *commands[R]) lookActions() []*action.Action {
 		{
 			ID: "scroll-down", Title: "scroll down", Footer: action.Leading,
 			Keys:   []string{"pgdown", "ctrl+f", "ctrl+d", "space"},
-			Hidden: c.closed, Vary: c.whereScrollable, Run: c.scroll(+1),
+			Hidden: c.closed, Vary: c.whereScrollable, Run: action.DoWith(m.details.scrollPages, +1),
 		},
 		{
 			ID: "scroll-up", Rare: true, Title: "scroll up",
-			Keys: []string{"pgup", "ctrl+b", "ctrl+u"}, Hidden: c.closed, Run: c.scroll(-1),
+			Keys: []string{"pgup", "ctrl+b", "ctrl+u"}, Hidden: c.closed, Run: action.DoWith(m.details.scrollPages, -1),
 		},
 	}
 }
 
 func (c *commands[R]) closed() bool { return !c.table.details.open }
-
-// scroll returns what scrolls open details by pages.
-func (c *commands[R]) scroll(pages int) func() tea.Cmd {
-	d := &c.table.details
-	return action.Do(func() { d.scrollBy(pages * (d.height - 1)) })
-}
 
 // enters reports whether Enter does something else than to open the details.
 func (c *commands[R]) enters() bool {
@@ -108,20 +102,20 @@ func (c *commands[R]) enters() bool {
 	return enter != nil && !enter.IsHidden()
 }
 
-// detailsAction opens the details, or goes to the other tab of open ones.
 func (c *commands[R]) detailsAction() *action.Action {
-	m := c.table
 	return &action.Action{
 		ID: "details", Title: "open details", Short: "details",
 		Keys: []string{"enter", "l", "right"}, Footer: action.Leading, Disabled: c.noMore,
-		Hidden: c.noTab, Vary: c.lookOfDetails,
-		Run: func() tea.Cmd {
-			if m.details.open {
-				return m.turnTab()
-			}
-			return m.showMore()
-		},
+		Hidden: c.noTab, Vary: c.lookOfDetails, Run: c.openOrTurn,
 	}
+}
+
+// openOrTurn opens the details, or goes to the other tab of open ones.
+func (c *commands[R]) openOrTurn() tea.Cmd {
+	if c.table.details.open {
+		return c.table.turnTab()
+	}
+	return c.table.showMore()
 }
 
 // noMore returns why there are no details to open, or "".
@@ -181,42 +175,35 @@ func (c *commands[R]) unready() string {
 
 func (c *commands[R]) moveActions() []*action.Action {
 	m := c.table
-	bottom := func() tea.Cmd { return m.move(beyond, 0) }
 	rare := func(id, title string, run func() tea.Cmd, keys ...string) *action.Action {
 		return &action.Action{ID: id, Rare: true, Title: title, Keys: keys, Hidden: m.Opened, Run: run}
 	}
 	return []*action.Action{
-		{ID: "up", Title: "up", Keys: []string{"up", "k"}, Label: "↑/k", Run: c.step(-1)},
-		{ID: "down", Title: "down", Keys: []string{"down", "j"}, Label: "↓/j", Run: c.step(+1)},
-		rare("page-up", "page up", c.pages(-1), "pgup", "ctrl+b"),
-		rare("page-down", "page down", c.pages(+1), "pgdown", "ctrl+f"),
-		rare("half-up", "half a page up", c.halves(-1), "ctrl+u"),
-		rare("half-down", "half a page down", c.halves(+1), "ctrl+d"),
+		{ID: "up", Title: "up", Keys: []string{"up", "k"}, Label: "↑/k", Run: action.With(c.step, -1)},
+		{ID: "down", Title: "down", Keys: []string{"down", "j"}, Label: "↓/j", Run: action.With(c.step, +1)},
+		rare("page-up", "page up", action.With(c.pages, -1), "pgup", "ctrl+b"),
+		rare("page-down", "page down", action.With(c.pages, +1), "pgdown", "ctrl+f"),
+		rare("half-up", "half a page up", action.With(c.halves, -1), "ctrl+u"),
+		rare("half-down", "half a page down", action.With(c.halves, +1), "ctrl+d"),
 		{ID: "top", Title: "go to the top", Keys: []string{"g", "home"}, Run: m.Top},
-		{ID: "bottom", Rare: true, Title: "go to the bottom", Keys: []string{"G", "end"}, Run: bottom},
+		{ID: "bottom", Rare: true, Title: "go to the bottom", Keys: []string{"G", "end"}, Run: m.bottom},
 	}
 }
 
-// step returns what moves by a row, or in the picture that is shown in place of the rows.
-func (c *commands[R]) step(rows int) func() tea.Cmd {
-	return func() tea.Cmd {
-		if c.table.Body == nil || c.table.details.open {
-			return c.table.move(rows, 0)
-		}
-		c.table.Body.Step(rows)
-		return nil
+// step moves by rows, or in the picture that is shown in place of the rows.
+func (c *commands[R]) step(rows int) tea.Cmd {
+	if c.table.Body == nil || c.table.details.open {
+		return c.table.move(rows, 0)
 	}
+	c.table.Body.Step(rows)
+	return nil
 }
 
-// pages returns what moves by pages, and the screen with it.
-func (c *commands[R]) pages(n int) func() tea.Cmd {
-	return func() tea.Cmd { return c.table.move(n*c.pageRows(), n*c.pageRows()) }
-}
+// pages moves by pages, and the screen with it.
+func (c *commands[R]) pages(n int) tea.Cmd { return c.table.move(n*c.pageRows(), n*c.pageRows()) }
 
-// halves returns what moves by halves of a page.
-func (c *commands[R]) halves(n int) func() tea.Cmd {
-	return func() tea.Cmd { return c.table.move(n*max(1, c.pageRows()/2), 0) }
-}
+// halves moves by halves of a page.
+func (c *commands[R]) halves(n int) tea.Cmd { return c.table.move(n*max(1, c.pageRows()/2), 0) }
 
 // pageRows returns how many rows a page moves by.
 func (c *commands[R]) pageRows() int { return max(1, c.table.list.height-1) }
@@ -263,6 +250,8 @@ func (c *commands[R]) openFilter() {
 	c.table.filter.line.Focus()
 }
 
+func (c *commands[R]) chooseColumns() { c.table.config.chooseColumns(c.table.drawn.wide) }
+
 func (c *commands[R]) chooseOrder() {
 	m := c.table
 	now, names := m.list.want.column, m.config.nameOf
@@ -271,8 +260,7 @@ func (c *commands[R]) chooseOrder() {
 		if i != DefaultOrder && m.config.Columns[i].Compare == nil {
 			continue
 		}
-		choose := func() tea.Cmd { return m.sort(i) }
-		item := &dialog.PickerItem{ID: names(i), Title: names(i), Choose: choose}
+		item := &dialog.PickerItem{ID: names(i), Title: names(i), Choose: action.With(m.sort, i)}
 		if i == now {
 			item.Note = "again to reverse"
 		}

@@ -40,13 +40,10 @@ type arrangement[R any] struct {
 
 // Len is the number of lines shown: of rows, and of folded ones.
 func (a *arrangement[R]) Len() int {
-	switch {
-	case a.lines != nil:
-		return len(a.lines)
-	case a.Arranged():
-		return len(a.rows)
+	if a.lines != nil {
+		return len(a.lines) - 1
 	}
-	return a.source.Len()
+	return a.size()
 }
 
 // row returns the row of a line, or the first one of a fold.
@@ -125,6 +122,16 @@ func (a *arrangement[R]) dropLoneDivider() {
 	}
 }
 
+// arrange returns the arrangement with the rows that match, in the order that is wanted. Neighbours with the same text are
+// folded, unless alike is nil.
+func (a arrangement[R]) arrange(rows Rows[R], divider int, columns []Column[R], alike func(R) string, now time.Time) arrangement[R] {
+	a.pick(rows, divider, now)
+	a.order(columns, now)
+	a.anchorAt = index(a.rows, rows, a.anchor)
+	a.fold(alike)
+	return a
+}
+
 // order brings the rows into the order that is wanted.
 func (a *arrangement[R]) order(columns []Column[R], now time.Time) {
 	if a.want.column != DefaultOrder {
@@ -169,4 +176,78 @@ func (a *arrangement[R]) pick(rows Rows[R], divider int, now time.Time) {
 	if len(a.rows) == 0 && a.want.missing != nil {
 		a.missing = a.want.missing(each(rows, divider), now)
 	}
+}
+
+// fold folds neighbours with the same text; none if alike is nil. A fold does not cross the divider. It contains neither a row
+// that keeps its run open, nor the selected row if that does not match.
+func (a *arrangement[R]) fold(alike func(row R) string) {
+	a.lines = nil
+	if alike == nil {
+		return
+	}
+	lines, folded := make([]int, 0, len(a.rows)), false
+	for i := 0; i < len(a.rows); {
+		end := a.endOfRun(i, alike)
+		if end-i < leastFold || a.staysOpen(i, end) {
+			for ; i < end; i++ {
+				lines = append(lines, i)
+			}
+			continue
+		}
+		lines, folded = append(lines, i), true
+		i = end
+	}
+	if folded {
+		a.lines = append(lines, len(a.rows))
+	}
+}
+
+// endOfRun returns the index after the last of the rows that are like the one at i.
+func (a *arrangement[R]) endOfRun(i int, alike func(row R) string) int {
+	end := i + 1
+	if i == a.divider || alike(a.rows[i]) == "" {
+		return end
+	}
+	for text := alike(a.rows[i]); end < len(a.rows) && end != a.divider && alike(a.rows[end]) == text; end++ {
+	}
+	return end
+}
+
+// staysOpen reports whether a run has a row that keeps it open.
+func (a *arrangement[R]) staysOpen(from, end int) bool {
+	if a.lapsed && from <= a.anchorAt && a.anchorAt < end {
+		return true
+	}
+	if len(a.opened) == 0 {
+		return false
+	}
+	return slices.ContainsFunc(a.rows[from:end], func(row R) bool { return a.opened[a.source.Key(row)] })
+}
+
+// folded returns the rows of a line if they are folded, or nil.
+func (a *arrangement[R]) folded(line int) []R {
+	if a.lines == nil {
+		return nil
+	}
+	rows := a.rows[a.first(line):a.first(line+1)]
+	if len(rows) < leastFold {
+		return nil
+	}
+	return rows
+}
+
+// size is the number of rows, folded or not.
+func (a *arrangement[R]) size() int {
+	if a.Arranged() {
+		return len(a.rows)
+	}
+	return a.source.Len()
+}
+
+// rowAt returns a row by its index, folded or not.
+func (a *arrangement[R]) rowAt(i int) R {
+	if a.Arranged() {
+		return a.rows[i]
+	}
+	return a.source.Row(i)
 }

@@ -5,17 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"pgtower/ui/announce"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
 )
 
-const (
-	announcedPage     = 10 // rows of a page without a screen
-	announcedPriority = 3  // the highest priority of announced columns
-)
+const announcedPage = 10 // rows of a page without a screen
 
 // Describe puts into words what [Model.Draw] draws.
 func (m *Model[R]) Describe(f page.Frame, d Description[R]) announce.Description {
@@ -158,23 +154,4 @@ func (s *scene[R]) sayPosition() string {
 		return ""
 	}
 	return style.Count(position) + " of " + style.Count(s.list.Matches())
-}
-
-// SayCells puts the cells of a row into words: the first as it is, the others with their titles.
-func (m *Model[R]) SayCells(row R, now time.Time) string {
-	var parts []string
-	columns, _ := m.config.columnOrder(m.list.want.column)
-	chosen := len(m.config.chosen()) > 0
-	for _, i := range columns {
-		c := &m.config.Columns[i]
-		cell, _ := c.Cell(row, now)
-		switch {
-		case c.hidden(), c.Drawn, c.Priority > announcedPriority && !chosen, cell == "", cell == style.None:
-		case i == 0:
-			parts = append(parts, cell)
-		default:
-			parts = append(parts, strings.ToLower(c.Title)+" "+cell)
-		}
-	}
-	return strings.Join(parts, ", ")
 }

@@ -23,23 +23,26 @@ func ColumnOf[R any](session *page.Session, fields []record.Field[R], name strin
 	c := Column[R]{
 		Title: f.Title, Width: f.Width, Least: f.Least, Full: f.Full, Grow: f.Grow, Priority: f.Priority, Extra: f.Extra,
 		Right: f.Get.Kind.Counts(), Compare: f.Compare,
-		Cell: func(row R, now time.Time) (string, style.Tone) {
-			v := f.Get.At(row, now)
-			instead := f.Instead(v)
-			text := cmp.Or(instead, session.Times.CellValue(f.Get.Kind, v, now))
-			switch {
-			case !v.Known && f.Lost != "":
-				return text, style.Bad
-			case v.Known && instead == "" && (f.Plain || f.Priority == 0 && !f.Get.Kind.Times()):
-				return text, style.Plain
-			}
-			return cmp.Or(text, style.None), style.Muted
-		},
+		Cell: func(row R, now time.Time) (string, style.Tone) { return cellOf(f, session.Times, row, now) },
 	}
 	if f.Get.Kind.Times() {
 		c.Moment = f.Title
 	}
 	return c
+}
+
+// cellOf returns the cell that shows a field of a row.
+func cellOf[R any](f *record.Field[R], times style.Times, row R, now time.Time) (string, style.Tone) {
+	v := f.Get.At(row, now)
+	instead := f.Instead(v)
+	text := cmp.Or(instead, times.CellValue(f.Get.Kind, v, now))
+	switch {
+	case !v.Known && f.Lost != "":
+		return text, style.Bad
+	case v.Known && instead == "" && (f.Plain || f.Priority == 0 && !f.Get.Kind.Times()):
+		return text, style.Plain
+	}
+	return cmp.Or(text, style.None), style.Muted
 }
 
 // Details returns the lines of details with the fields of a record: ids come last, which only programs read.

@@ -63,15 +63,17 @@ func (l *filter[R]) arg(set func(q string) tea.Cmd) *action.Arg {
 	}
 	return &action.Arg{
 		Example: example, Help: l.help, Complete: l.complete,
-		Parse: func(arg string) (func() tea.Cmd, error) {
-			q, err := query.Parse(arg, l.fields)
-			err = cmp.Or(err, q.Hint())
-			if err != nil {
-				return nil, err
-			}
-			return action.With(set, arg), nil
-		},
+		Parse: func(arg string) (func() tea.Cmd, error) { return action.With(set, arg), l.check(arg) },
 	}
+}
+
+// check returns what is wrong with a text as a filter, or nil.
+func (l *filter[R]) check(text string) error {
+	q, wrong := query.Parse(text, l.fields)
+	if wrong = cmp.Or(wrong, q.Hint()); wrong != nil {
+		return wrong
+	}
+	return nil
 }
 
 func (l *filter[R]) complete(typed string) (out []action.Value) {

@@ -2,7 +2,6 @@ package table
 
 import (
 	"iter"
-	"maps"
 	"time"
 )
 
@@ -149,113 +148,31 @@ func (l *List[R]) Following() bool {
 	return !l.Held() && l.cursor == 0 && l.want.column == DefaultOrder && !l.want.reverse
 }
 
-// refresh takes in a changed source. Rows that are no longer in it lose their marks.
-func (l *List[R]) refresh() {
-	maps.DeleteFunc(l.marked, func(key Key, _ bool) bool { return !l.source.Has(key) })
-	l.hidden = l.MarkedHidden()
-	l.stale = !l.want.plain()
-	if !l.stale {
-		l.keepLine(false)
-	}
-}
+// CountMarked is the number of marked rows, shown or not.
+func (l *List[R]) CountMarked() int { return len(l.marked) }
 
-// keepLine finds the selected row again and keeps it on its line. Rows above it have arrived, unless they were rearranged.
-func (l *List[R]) keepLine(rearranged bool) {
-	line, ok := l.find(l.key)
-	switch {
-	case l.Following(), rearranged && (l.want.top || !l.Held()):
-		line = 0
-		if l.divider == 0 && l.Len() > 1 {
-			line = 1 // the first row, not what stands above it
-		}
-	case !ok || !l.hasSelection:
-		line = l.cursor
-	}
-	if rearranged {
-		l.previous, l.read = nil, nil
-	} else {
-		l.arrivals += max(0, line-l.cursor)
-	}
-	l.offset += line - l.cursor
-	l.moveTo(line)
-}
+// IsMarked reports whether the row of a key is marked.
+func (l *List[R]) IsMarked(key Key) bool { return l.marked[key] }
 
-// filterBy shows the rows that match, or all if matches is nil. It runs matches on another goroutine.
-func (l *List[R]) filterBy(matches func(row R, now time.Time) bool) {
-	if l.want.matches == nil && matches != nil && l.hasSelection && l.cursor > 0 {
-		l.unhidden = new(l.key)
-	}
-	l.want.matches, l.want.top = matches, false
-	l.want.filter++
-	if matches == nil && l.unhidden != nil {
-		l.key, l.hasSelection, l.unhidden = *l.unhidden, true, nil
-	}
-	l.rearrange()
-}
-
-func (l *List[R]) rearrange() {
-	l.stopRestoring()
-	l.changes++
-	l.want.number++
-	clear(l.opened)
-	l.stale = !l.want.plain()
-	if !l.stale {
-		l.arrangement = arrangement[R]{source: l.source, want: l.want, divider: -1}
-		l.hidden = l.MarkedHidden()
-		l.keepLine(true)
-	}
-}
-
-// arranging returns the work of arranging the rows, or nil if there is none or it is already running.
-func (l *List[R]) arranging() func() arrangement[R] {
-	if !l.stale || l.working {
+// Marked returns the marked rows in the order of the source, shown or not.
+func (l *List[R]) Marked() (rows []R) {
+	if len(l.marked) == 0 {
 		return nil
 	}
-	l.working, l.stale = true, false
-	a := arrangement[R]{source: l.source, want: l.want, anchor: l.key, keep: l.keeps()}
-	rows, divider := l.source.Freeze()
-	columns, now, value := l.columns, l.now(), l.foldBy()
-	a.opened = maps.Clone(l.opened)
-	return func() arrangement[R] {
-		a.pick(rows, divider, now)
-		a.order(columns, now)
-		a.anchorAt = index(a.rows, rows, a.anchor)
-		a.fold(value)
-		return a
-	}
-}
-
-// keeps reports whether the selected row stays even if it does not match.
-func (l *List[R]) keeps() bool {
-	return l.hasSelection && l.Held() && l.want.filter == l.arrangement.want.filter
-}
-
-// takeRows shows a finished arrangement, unless other rows are wanted by now.
-func (l *List[R]) takeRows(a arrangement[R]) {
-	l.working = false
-	if a.want.number != l.want.number {
-		return
-	}
-	if a.anchor != l.key || a.keep != l.keeps() { // the user has gone on
-		if a.lapsed {
-			a.dropLapsed()
-		}
-		a.anchor, a.anchorAt = l.key, index(a.rows, a.source, l.key)
-		if a.anchorAt < 0 && l.keeps() {
-			l.stale = true
-			return
+	for row := range each(l.source.Freeze()) {
+		if l.marked[l.source.Key(row)] {
+			rows = append(rows, row)
 		}
 	}
-	rearranged, alone := a.want.number != l.arrangement.want.number, l.hasSelection && l.Touched() && !l.onFold()
-	l.arrangement = a
-	if line, ok := l.find(l.key); ok && alone && l.folded(line) != nil {
-		l.keepOpen(l.key) // a row that the user chose is never folded
+	return rows
+}
+
+// MarkedHidden is the number of marked rows that the filter hides, or will hide once it has been applied.
+func (l *List[R]) MarkedHidden() (n int) {
+	for _, row := range l.Marked() {
+		if !l.MatchesFilter(row) {
+			n++
+		}
 	}
-	l.changes++
-	l.hidden = l.MarkedHidden()
-	if rearranged && a.anchorAt < 0 && l.Held() {
-		l.moveTo(l.lineOf(a.nearest))
-		return
-	}
-	l.keepLine(rearranged)
+	return n
 }

@@ -1,34 +1,5 @@
 package table
 
-// CountMarked is the number of marked rows, shown or not.
-func (l *List[R]) CountMarked() int { return len(l.marked) }
-
-// IsMarked reports whether the row of a key is marked.
-func (l *List[R]) IsMarked(key Key) bool { return l.marked[key] }
-
-// Marked returns the marked rows in the order of the source, shown or not.
-func (l *List[R]) Marked() (rows []R) {
-	if len(l.marked) == 0 {
-		return nil
-	}
-	for row := range each(l.source.Freeze()) {
-		if l.marked[l.source.Key(row)] {
-			rows = append(rows, row)
-		}
-	}
-	return rows
-}
-
-// MarkedHidden is the number of marked rows that the filter hides, or will hide once it has been applied.
-func (l *List[R]) MarkedHidden() (n int) {
-	for _, row := range l.Marked() {
-		if !l.MatchesFilter(row) {
-			n++
-		}
-	}
-	return n
-}
-
 func (l *List[R]) toggleMark() {
 	if !l.choose() {
 		return

@@ -6,7 +6,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/ui/page"
-	"pgtower/ui/style"
 )
 
 const (
@@ -51,22 +50,6 @@ func (p *pane[R]) passed(row R, offset int) tea.Cmd {
 func (p *pane[R]) rested() tea.Cmd {
 	p.moving, p.held = false, false
 	return nil
-}
-
-// besides returns the lines of the pane: the record of a row, or the row as JSON.
-func (s *scene[R]) besides(row R, width int) []string {
-	r := s.record(row)
-	if s.details.rawOf(s.list.key) == nil {
-		return r.lines(s.f.Theme, width)
-	}
-	const title = "JSON"
-	head := style.Ends(s.f.Theme.Paint(style.Strong, style.Cut(r.Title, width-len(title)-1)), s.f.Theme.Paint(style.Muted, title), width)
-	return append([]string{head, ""}, s.openedLines(nil, width)...)
-}
-
-// hasAll reports whether the pane beside the rows has everything that open details have.
-func (m *Model[R]) hasAll() bool {
-	return m.pane.wide > 0 && !m.details.open && m.Body == nil && m.details.lines <= m.details.height
 }
 
 // unfit reports whether the screen has no room for it.

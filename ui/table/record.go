@@ -11,9 +11,6 @@ import (
 	"pgtower/ui/style"
 )
 
-// lapsedNote marks a row that no longer matches the filter.
-const lapsedNote = "no longer matches"
-
 // Field is a label with its value.
 type Field struct {
 	Label, Value string
@@ -66,20 +63,15 @@ func (r Record) head(th *style.Theme, width int) (head string, whole bool) {
 
 // below draws what stands below the title: the state, unless that is beside it, what matters most, and the fields.
 func (r Record) below(th *style.Theme, width int, state bool) (out []string) {
-	add := func(tone style.Tone, prefix, text string) {
-		if text != "" {
-			out = append(out, th.Paragraph(tone, prefix+text, width)...)
-		}
-	}
 	if state {
-		add(r.Tone, "", r.State)
+		out = paragraph(th, r.Tone, "", r.State, width)
 	}
-	add(style.Bad, "", r.Error)
-	add(style.Muted, "", r.Note)
+	out = append(out, paragraph(th, style.Bad, "", r.Error, width)...)
+	out = append(out, paragraph(th, style.Muted, "", r.Note, width)...)
 	label := labels(r.Facts, r.Fields)
 	out = append(out, r.fields(th, width, label, r.Facts)...)
-	add(style.Muted, "\n", r.About)
-	add(style.Bad, "\n", r.damage())
+	out = append(out, paragraph(th, style.Muted, "\n", r.About, width)...)
+	out = append(out, paragraph(th, style.Bad, "\n", r.damage(), width)...)
 	parts := [][]string{r.fields(th, width, label, r.Fields)}
 	if r.Chart != nil {
 		parts = append(parts, r.Chart(th, width))
@@ -91,6 +83,14 @@ func (r Record) below(th *style.Theme, width int, state bool) (out []string) {
 		out = append(append(out, ""), part...)
 	}
 	return out
+}
+
+// paragraph draws a text after a prefix, or nothing for an empty one.
+func paragraph(th *style.Theme, tone style.Tone, prefix, text string, width int) []string {
+	if text == "" {
+		return nil
+	}
+	return th.Paragraph(tone, prefix+text, width)
 }
 
 // labels returns the width of the labels of fields, with the space behind them.

@@ -1,6 +1,9 @@
 package table
 
-import "time"
+import (
+	"maps"
+	"time"
+)
 
 // glance is how long a row must be on the screen for a key press to be meant for it: nobody reacts faster, and no frame
 // takes longer to a distant terminal.
@@ -102,3 +105,38 @@ func (l *List[R]) remember() {
 
 // stopRestoring stops waiting for a row: the user has gone on.
 func (l *List[R]) stopRestoring() { l.pending = nil }
+
+// foldBy returns by what the rows are folded in the present view, or nil.
+func (l *List[R]) foldBy() func(row R) string {
+	if l.folding == nil || !l.folding.When() {
+		return nil
+	}
+	return l.folding.By
+}
+
+// keepOpen keeps the run of a row open: the user chose it for itself.
+func (l *List[R]) keepOpen(key Key) {
+	if l.opened == nil {
+		l.opened = map[Key]bool{}
+	}
+	l.opened[key] = true
+	l.arrangement.opened = maps.Clone(l.opened)
+	l.fold(l.foldBy())
+}
+
+// unfold opens the fold of the selected line, and selects its first row.
+func (l *List[R]) unfold() {
+	l.keepOpen(l.key)
+	l.held, l.changes = true, l.changes+1
+	line, _ := l.find(l.key)
+	l.moveTo(line)
+}
+
+// hidesInFold reports whether the row of a key at a line is folded, and not the first one.
+func (l *List[R]) hidesInFold(line int, key Key) bool {
+	rows := l.folded(line)
+	return rows != nil && l.source.Key(rows[0]) != key
+}
+
+// onFold reports whether the selected line is a fold.
+func (l *List[R]) onFold() bool { return l.folded(l.cursor) != nil }

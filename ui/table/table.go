@@ -5,7 +5,6 @@
 package table
 
 import (
-	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -150,6 +149,9 @@ func (m *Model[R]) Top() tea.Cmd {
 	return cmd
 }
 
+// bottom selects the last row.
+func (m *Model[R]) bottom() tea.Cmd { return m.move(beyond, 0) }
+
 // Choose holds and returns the row that the user saw as selected when the key was pressed, if any.
 func (m *Model[R]) Choose() (row R, ok bool) {
 	ok = m.list.choose()
@@ -257,11 +259,7 @@ func (m *Model[R]) showView(view *query.SavedView) tea.Cmd {
 
 // CheckFilter returns what is wrong with a text as a filter of the rows, or nil.
 func (m *Model[R]) CheckFilter(text string) error {
-	q, wrong := query.Parse(text, m.filter.fields)
-	if wrong = cmp.Or(wrong, q.Hint()); wrong != nil {
-		return wrong
-	}
-	return nil
+	return m.filter.check(text)
 }
 
 // sort sorts by a column for the user: numbers with the largest first, and the other way round if that is the order
@@ -336,16 +334,8 @@ func (m *Model[R]) turnTab() tea.Cmd {
 	if !ok || hadRaw {
 		return nil
 	}
-	tab, session := &raw{m.list.key, []string{"◌ Reading…"}}, m.config.Session
-	m.details.raw = tab
-	return page.Call(session, m.config.Page, m.config.Raw(row), func(got []byte, err error) tea.Cmd {
-		tab.lines = rawLines(got)
-		if err != nil {
-			tab.lines = []string{"✗ Could not read it: " + err.Error()}
-			session.Emit(page.Failed{Err: err})
-		}
-		return nil
-	})
+	m.details.raw = &raw{m.config.Session, m.list.key, []string{"◌ Reading…"}}
+	return page.Call(m.config.Session, m.config.Page, m.config.Raw(row), m.details.raw.show)
 }
 
 // Update handles the mouse, and keys and pastes for the filter.
@@ -409,4 +399,39 @@ func (m *Model[R]) clicked(click page.Click) tea.Cmd {
 		return m.enter()
 	}
 	return nil
+}
+
+// openFold opens the fold that the user saw as selected, and reports whether there was one.
+func (m *Model[R]) openFold() bool {
+	if !m.list.choose() || !m.list.onFold() {
+		return false
+	}
+	m.list.unfold()
+	return true
+}
+
+// hasAll reports whether the pane beside the rows has everything that open details have.
+func (m *Model[R]) hasAll() bool {
+	return m.pane.wide > 0 && !m.details.open && m.Body == nil && m.details.lines <= m.details.height
+}
+
+const announcedPriority = 3 // the highest priority of announced columns
+
+// SayCells puts the cells of a row into words: the first as it is, the others with their titles.
+func (m *Model[R]) SayCells(row R, now time.Time) string {
+	var parts []string
+	columns, _ := m.config.columnOrder(m.list.want.column)
+	chosen := len(m.config.chosen()) > 0
+	for _, i := range columns {
+		c := &m.config.Columns[i]
+		cell, _ := c.Cell(row, now)
+		switch {
+		case c.hidden(), c.Drawn, c.Priority > announcedPriority && !chosen, cell == "", cell == style.None:
+		case i == 0:
+			parts = append(parts, cell)
+		default:
+			parts = append(parts, strings.ToLower(c.Title)+" "+cell)
+		}
+	}
+	return strings.Join(parts, ", ")
 }

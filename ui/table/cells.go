@@ -1,0 +1,193 @@
+package table
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"pgtower/ui/style"
+)
+
+// PartialMark marks a row with others that may be missing around it.
+const PartialMark = "┊"
+
+type rowStyle struct {
+	selected, marked bool
+	held             bool // selected by the user: not only because it is at the top
+	lapsed           bool // it no longer matches the filter, and is dimmed
+	partial          bool // others may be missing around it
+	change           Change
+}
+
+// pen writes texts in styles, and keeps the last style open.
+type pen struct {
+	b     *strings.Builder
+	theme *style.Theme
+	in    string // the open style
+}
+
+func (p *pen) open(style string) {
+	if style != p.in {
+		p.close()
+		p.b.WriteString(style)
+		p.in = style
+	}
+}
+
+func (p *pen) close() {
+	if p.in != "" {
+		p.b.WriteString(p.theme.Close())
+	}
+	p.in = ""
+}
+
+// cell is a cell of a row: its text, what stands before it in red, and what stands behind it.
+type cell struct {
+	before, text, behind string
+	whole                string // the text before it was cut
+	tone, behindTone     style.Tone
+	tones                func(character rune, index int) style.Tone // of a picture; nil for text
+	wide                 int
+	right, isCut         bool
+}
+
+// cell returns the cell of a column, of a row or of the fold that begins with it; the first one counts the rows of a fold.
+func (s *scene[R]) cell(row R, folded []R, column int, first bool) cell {
+	c, now := &s.config.Columns[column], s.at(row)
+	out := cell{wide: s.layout.wide[column], right: c.Right, behindTone: style.Bad}
+	out.whole, out.tone = c.Cell(row, now)
+	switch {
+	case folded != nil:
+		out.whole = c.foldedCell(out.whole, folded, now)
+		if first {
+			out.before = countFold(folded)
+		}
+	case c.Behind != nil:
+		out.behind = c.Behind(row)
+		if style.Width(out.whole)+style.Width(out.behind) > out.wide {
+			out.behind = strings.TrimLeft(out.behind, " ")
+		}
+	case c.Tones != nil:
+	default:
+		out.behind, out.behindTone = c.beside(row, out.wide-style.Width(out.whole)), style.Muted
+	}
+	room := out.wide - style.Width(out.before) - style.Width(out.behind)
+	out.isCut, out.text = !c.Drawn && !c.Extra && style.Width(out.whole) > room, out.whole
+	if c.Shorten != nil {
+		out.text = c.Shorten(out.text, room)
+	}
+	out.text = style.Cut(out.text, room)
+	if c.Tones != nil && folded == nil && style.Width(out.text) == out.wide {
+		out.tones = func(character rune, index int) style.Tone { return c.Tones(row, character, index, out.wide) }
+	}
+	return out
+}
+
+// draw writes the cell. tone returns the style of a tone in its row.
+func (c *cell) draw(p *pen, tone func(style.Tone) string) {
+	if c.tones != nil {
+		for index, character := range []rune(c.text) {
+			toned := c.tones(character, index)
+			if toned == style.Bad && p.theme.Colourless() {
+				toned = style.Heading // underlined
+			}
+			p.open(tone(toned))
+			p.b.WriteRune(character)
+		}
+		return
+	}
+	if c.before != "" {
+		p.open(tone(style.Bad))
+		p.b.WriteString(c.before)
+	}
+	p.open(tone(c.tone))
+	left := c.wide - style.Width(c.before)
+	if c.behind == "" {
+		fitCell(p.b, c.text, left, c.right)
+		return
+	}
+	p.b.WriteString(c.text)
+	p.open(tone(c.behindTone))
+	fitCell(p.b, c.behind, left-style.Width(c.text), false)
+}
+
+// tone returns the tone of a cell with a tone of its own. A new failure keeps it, and so does a selected warning.
+func (l rowStyle) tone(column int, cell style.Tone) style.Tone {
+	switch {
+	case l.held && cell == style.Bad:
+		return style.SelectedBad
+	case l.held && cell == style.Waiting:
+		return style.SelectedWaiting
+	case l.held:
+		return style.Selected
+	case l.lapsed:
+		return style.Muted
+	case l.change&(1<<column) != 0 && cell != style.Bad:
+		return style.Fresh
+	case l.partial && cell == style.Plain:
+		return style.Muted
+	}
+	return cell
+}
+
+// gutter writes the cells before the row.
+func (l rowStyle) gutter(b *strings.Builder, th *style.Theme) {
+	mark, sign, edge, tone := " ", " ", " ", style.Plain
+	if l.partial {
+		edge, tone = PartialMark, style.Muted
+	}
+	if l.marked {
+		mark, tone = "●", style.Accent
+	}
+	if l.change != 0 {
+		sign, tone = "∙", style.Fresh
+	}
+	if l.selected {
+		sign, tone = "▌", style.Accent
+	}
+	if l.held {
+		tone = style.Selected
+	}
+	open := th.Open(tone)
+	for _, s := range [...]string{open, mark, sign, edge} {
+		b.WriteString(s)
+	}
+	if open != "" {
+		b.WriteString(th.Close())
+	}
+}
+
+// fitCell writes s as exactly width cells.
+func fitCell(b *strings.Builder, s string, width int, right bool) {
+	s = style.Cut(s, width)
+	left, rest := s, style.Spaces(width-style.Width(s))
+	if right {
+		left, rest = rest, left
+	}
+	b.WriteString(left)
+	b.WriteString(rest)
+}
+
+// countFold stands before the first cell of a fold.
+func countFold[R any](rows []R) string {
+	if rows == nil {
+		return ""
+	}
+	return strconv.Itoa(len(rows)) + " × "
+}
+
+// foldedCell returns the cell of a fold: that of the first row, or how many different ones there are.
+func (c *Column[R]) foldedCell(first string, rows []R, now time.Time) string {
+	if c.Many == "" {
+		return first
+	}
+	values := map[string]bool{}
+	for _, row := range rows {
+		cell, _ := c.Cell(row, now)
+		values[cell] = true
+	}
+	if len(values) == 1 {
+		return first
+	}
+	return strconv.Itoa(len(values)) + " " + c.Many
+}

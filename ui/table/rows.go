@@ -1,0 +1,147 @@
+package table
+
+import (
+	"cmp"
+	"strings"
+
+	"pgtower/ui/action"
+	"pgtower/ui/style"
+)
+
+// rowsIn returns how many rows are drawn in so many lines.
+func (s *scene[R]) rowsIn(lines int) int {
+	if s.titled() {
+		return lines - 1
+	}
+	return lines
+}
+
+// titled reports whether a line has the column titles.
+func (s *scene[R]) titled() bool { return s.f.Height >= titlesFrom && s.body == nil }
+
+// rows draws the column titles and the rows, each followed by the border and a line of right.
+func (s *scene[R]) rows(width, height int, border string, right []string) []string {
+	if s.body != nil {
+		f := s.f
+		f.Width, f.Height = width, height
+		lines := s.body.Draw(f)
+		for i := range min(len(lines), len(right)) {
+			lines[i] += border + right[i]
+		}
+		return lines
+	}
+	s.layout = lay(s.config, s.list.want.column, width-1, s.f.Now) // the last cell stays empty
+	s.drawn.wide = s.layout.wide
+	head := height - s.rowsIn(height)
+	s.drawn.above += head
+	// All lines are parts of one text: a text for each would be most of a frame's allocations.
+	const lineExtra = 100 // about as many bytes as the styles of a line
+	var b strings.Builder
+	b.Grow(max(0, height) * (2*max(0, width) + lineExtra))
+	lines := make([]string, 0, max(0, height))
+	for i := range height {
+		from := b.Len()
+		if i < head {
+			b.WriteString(s.f.Theme.Paint(style.Heading, style.Fit(s.titles(), width)))
+		} else {
+			s.drawLine(&b, s.list.offset+i-head, width)
+		}
+		if i < len(right) {
+			b.WriteString(border)
+			b.WriteString(right[i])
+		}
+		lines = append(lines, b.String()[from:])
+	}
+	return lines
+}
+
+// drawLine writes the line of a row, or spaces if there is none.
+func (s *scene[R]) drawLine(b *strings.Builder, row, width int) {
+	spare := s.layout.spare()
+	lapsed := s.list.lapsed && row == s.list.cursor
+	switch {
+	case row >= s.list.Len():
+		b.WriteString(style.Spaces(width))
+	case row == s.list.divider:
+		s.drawDivider(b, width)
+	case lapsed, spare < 0:
+		var whole strings.Builder
+		s.drawRow(&whole, row, max(0, spare+1))
+		note := ""
+		if lapsed {
+			note = s.f.Theme.Paint(style.Waiting, lapsedNote)
+		}
+		b.WriteString(style.Ends(whole.String(), note, width))
+	default:
+		s.drawRow(b, row, spare+1)
+	}
+}
+
+// titles draws the column titles, with the direction at the one that the rows are sorted by.
+func (s *scene[R]) titles() string {
+	var b strings.Builder
+	cell, space := 0, gutter
+	for _, i := range s.layout.order {
+		c, wide := &s.config.Columns[i], s.layout.wide[i]
+		cell += space
+		if c.Compare != nil {
+			s.link(s.drawn.above-1, cell, min(cell+wide, s.layout.width), action.With(s.sort, i))
+		}
+		cell += wide
+		title := cmp.Or(s.layout.moment(c), c.heading(s.f.Now), c.Title)
+		switch {
+		case s.list.want.column == i && s.list.want.reverse:
+			title += "▼"
+		case s.list.want.column == i:
+			title += "▲"
+		}
+		b.WriteString(style.Spaces(space))
+		fitCell(&b, title, wide, c.Right)
+		space = s.layout.gap
+	}
+	return b.String()
+}
+
+func (s *scene[R]) drawDivider(b *strings.Builder, width int) {
+	index := s.list.divider
+	l := rowStyle{selected: index == s.list.cursor}
+	l.held = l.selected && s.list.Held()
+	l.gutter(b, s.f.Theme)
+	room := max(0, width-gutter)
+	text := style.Cut("┄┄ "+s.d.Divider(s.list.row(index))+" ", room)
+	line := text + strings.Repeat("┄", room-style.Width(text))
+	b.WriteString(s.f.Theme.Paint(l.tone(0, style.Waiting), line))
+}
+
+// drawRow writes a row, and a number of spaces after it.
+func (s *scene[R]) drawRow(b *strings.Builder, i, spaces int) {
+	th, row := s.f.Theme, s.list.row(i)
+	l := rowStyle{selected: i == s.list.cursor, marked: s.list.marked[s.list.source.Key(row)]}
+	l.partial = s.d.Partial != nil && s.d.Partial(row)
+	l.lapsed = l.selected && s.list.lapsed
+	l.held = l.selected && s.list.Held() && !l.lapsed
+	if s.d.Changed != nil {
+		l.change = s.d.Changed(row)
+	}
+	folded := s.list.folded(i)
+	l.gutter(b, th)
+	pen, space := pen{b: b, theme: th}, 0
+	for n, column := range s.layout.order {
+		// The gap belongs to the cell before it, so that a style that continues is not written again.
+		b.WriteString(style.Spaces(space))
+		space = s.layout.gap
+		c := s.cell(row, folded, column, n == 0)
+		if l.selected && c.isCut {
+			s.drawn.cut = append(s.drawn.cut, c.whole)
+		}
+		c.draw(&pen, func(tone style.Tone) string { return th.Open(l.tone(column, tone)) })
+	}
+	if folded != nil && l.selected {
+		s.drawn.cut = []string{s.config.Fold.Say(folded)}
+	}
+	if !l.held {
+		pen.close()
+	}
+	b.WriteString(style.Spaces(spaces))
+	pen.close()
+}
