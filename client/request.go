@@ -25,7 +25,7 @@ type call struct {
 	query  url.Values
 	body   []byte // JSON, or nil for none
 
-	// asOf is set to when the facts of the response were true; may be nil.
+	// asOf receives the time of the facts in the response; may be nil.
 	asOf *models.Moment
 }
 
@@ -150,8 +150,8 @@ func (c *Client) exchange(ctx context.Context, a *attempt, decode func(doc []byt
 	return nil
 }
 
-// watched returns a context for a request, and whether the request has a connection to the service. Until then, nothing of
-// it was sent.
+// watched returns a context for a request, and a flag that is set once the request has a connection to the service. Until
+// then, nothing of it was sent.
 func watched(ctx context.Context) (_ context.Context, connected *atomic.Bool) {
 	connected = &atomic.Bool{}
 	trace := &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { connected.Store(true) }}

@@ -139,7 +139,7 @@ type decodable[T any] interface {
 	json.Unmarshaler
 }
 
-// decodeList decodes an array of records. The errors call it by a name.
+// decodeList decodes an array of records; name is that of the array in errors.
 func decodeList[T any, P decodable[T]](doc []byte, name string) ([]T, error) {
 	var parts []part
 	wrong := fmt.Errorf("%s is not an array", name)
@@ -161,7 +161,7 @@ func decodeList[T any, P decodable[T]](doc []byte, name string) ([]T, error) {
 	return list, nil
 }
 
-// decodeObject decodes a record. The errors call it by a name.
+// decodeObject decodes a record; name is that of the record in errors.
 func decodeObject[T any, P decodable[T]](doc []byte, name string) (v T, err error) {
 	_, err = members(doc, name)
 	if err == nil {

@@ -80,7 +80,7 @@ func (s *skew) learn(h http.Header, sent, received time.Time) {
 
 // common returns the offset on which most responses agree, and how many agree.
 func (s *skew) common() (best offset, agreed int) {
-	for _, from := range slices.Backward(s.recent) { // of equals the newest counts
+	for _, from := range slices.Backward(s.recent) { // the newest of equal ones counts
 		common, n := from, 0
 		for _, o := range s.recent {
 			if o.low <= from.low && from.low <= o.high {
@@ -118,7 +118,7 @@ func (s *skew) moment(h http.Header, sent, received time.Time) models.Moment {
 	return m
 }
 
-// between bounds a time between two of this computer.
+// between returns bounds by the service's clock for a moment between two times of this computer.
 func (s *skew) between(from, until time.Time) (m models.Moment) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -3,8 +3,8 @@
 // [net/http.Handler] over a simulated platform, [pgtower/client/mock/sim], with faults on demand,
 // [pgtower/client/mock/fault].
 //
-// Where the specification is silent, the mock behaves like the live service. [sim.Options.Live] adds the fields of that
-// beyond the specification, and its endpoints of branches and computes.
+// Where the specification is silent, the mock behaves like the live service. [sim.Options.Live] adds the
+// service's fields beyond the specification, and its endpoints of branches and computes.
 //
 // A running server is controlled by its methods or, if [Server.Control] is set, over HTTP: GET [ControlPath] explains
 // how. That is for programs: requests from web pages get a 403.

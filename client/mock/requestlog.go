@@ -26,7 +26,7 @@ func (s *Server) LogRequests(target slog.Handler, clock func() time.Time) {
 type requestLog struct {
 	to    slog.Handler
 	clock func() time.Time
-	key   models.Secret // the initial key, which may look like no key
+	key   models.Secret // the initial key, which need not look like one
 }
 
 // note logs a request that began at a time.

@@ -18,7 +18,7 @@ type Task struct {
 	// Action is the operation's kind, such as create_branch; any text of up to 100 bytes is accepted.
 	Action string
 	// Branch is the name or the id of the branch that it is on: empty for the default one. With create_branch, it is the
-	// name of a new one, and delete_timeline deletes a branch that was created so.
+	// name of a new one, and delete_timeline deletes a branch that was created by hand.
 	Branch string
 	// Wait is how long it is scheduling, Run how long it is running then. If both are 0, they are drawn as in the
 	// simulation.

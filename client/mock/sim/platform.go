@@ -60,7 +60,7 @@ type Options struct {
 	// Microseconds adds a fraction to the times of operations, and lists them in the order of their creation. Without it,
 	// times have whole seconds, as those of the live service, and the operations of a second are in an order of their own.
 	Microseconds bool
-	// Incidents make operations of the simulation fail, and DemoIncidents adds three that show something: see [Incident].
+	// Incidents make operations of the simulation fail, and DemoIncidents adds three for demos: see [Incident].
 	Incidents     []Incident
 	DemoIncidents bool
 	// Fixture replaces the simulation by a fixed platform: see [Fixture].
