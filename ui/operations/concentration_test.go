@@ -45,6 +45,36 @@ func TestConcentration(t *testing.T) {
 	}, "a", "b", "c")
 }
 
+// When the line comes and when it goes, the rows that are looked at stay where they are on the screen.
+func TestConcentrationMovesNoRow(t *testing.T) {
+	t.Parallel()
+	onBench(t, Options{}, func(b *bench) {
+		selected := func() int {
+			lines := b.View(b.frame(120))
+			return slices.IndexFunc(lines, func(line string) bool { return strings.Contains(line, "▌") })
+		}
+		for range 12 {
+			b.Do(b.Action("down"))
+			selected()
+		}
+		before := selected()
+		for range 20 {
+			b.service.add("b", models.StatusFailed, time.Now())
+		}
+		for range 8 {
+			b.service.add("a", models.StatusFinished, time.Now())
+		}
+		b.Wait(6 * time.Second)
+		if line := selected(); !b.together.known() || line != before {
+			t.Errorf("with a place that fails the row is in line %d, not %d:\n%s", line, before, drawn(b, 120))
+		}
+		b.Wait(20 * time.Minute)
+		if line := selected(); b.together.known() || line != before {
+			t.Errorf("without it the row is in line %d, not %d:\n%s", line, before, drawn(b, 120))
+		}
+	}, "a", "b")
+}
+
 // A second place is counted in the line. The key leads to one after the other, whatever their spans are meanwhile.
 func TestConcentrationOfTwoPlaces(t *testing.T) {
 	t.Parallel()

@@ -25,6 +25,7 @@ type list struct {
 	news    []table.Column[*row] // a change of their cells marks a row
 	rows    *rows
 	table   *listpage.Page[row]
+	above   int    // the lines above the table, as last drawn
 	choice  string // the filter that the projects were chosen by, see [list.choose]
 }
 
@@ -228,6 +229,13 @@ func (l *list) chosenColumns() []string { return slices.Clone(l.table.Chosen()) 
 func (l *list) check(view query.SavedView) error {
 	_, err := query.ParseOperations(view.Filter, *l.rows.facts, l.live.timeline())
 	return err
+}
+
+// keepPlace keeps the rows that are looked at in place when there are other lines above the table: that of a place that fails
+// comes and goes.
+func (l *list) keepPlace(above int) {
+	l.table.Shift(above - l.above)
+	l.above = above
 }
 
 func (l *list) top() tea.Cmd { return l.table.Top() }

@@ -398,6 +398,9 @@ func (p *Page) View(f page.Frame) []string {
 	lines := p.header(f)
 	p.above = len(lines)
 	f.Height -= p.above
+	if !p.groups.shown && !p.list.table.Opened() {
+		p.list.keepPlace(p.above)
+	}
 	return append(lines, p.front().View(f)...)
 }
 

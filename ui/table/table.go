@@ -139,6 +139,13 @@ func (m *Model[R]) restore() {
 // StopRestoring stops waiting for the row of [Model.Restore].
 func (m *Model[R]) StopRestoring() { m.list.stopRestoring() }
 
+// Shift leaves the rows where they are on the screen when there are so many more lines above them, unless they follow the newest.
+func (m *Model[R]) Shift(lines int) {
+	if m.list.Held() {
+		m.list.offset = max(0, m.list.offset+lines)
+	}
+}
+
 // Top selects the first row, and follows it unless its details are open.
 func (m *Model[R]) Top() tea.Cmd {
 	cmd := m.move(-beyond, 0)
