@@ -37,7 +37,7 @@ func newCollector(window time.Duration, load func() *Present) *collector {
 	}
 }
 
-// Describe is of [prometheus.Collector].
+// Describe implements [prometheus.Collector].
 func (c *collector) Describe(descs chan<- *prometheus.Desc) {
 	for _, d := range []*prometheus.Desc{
 		c.info, c.projects, c.running, c.failed, c.read, c.gapsTold, c.gapsOpen, c.rotations, c.rotationsAsRead,
@@ -46,7 +46,7 @@ func (c *collector) Describe(descs chan<- *prometheus.Desc) {
 	}
 }
 
-// Collect is of [prometheus.Collector].
+// Collect implements [prometheus.Collector].
 func (c *collector) Collect(samples chan<- prometheus.Metric) {
 	now := c.load()
 	if now == nil {

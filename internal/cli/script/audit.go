@@ -23,7 +23,7 @@ type AuditOptions struct {
 	keys.Limits
 
 	Quiet          time.Duration // how long a replaced key must be quiet at least; 0: as is remembered
-	FailOn, Ignore []string      // names of findings with which the audit fails, without any all, and of others
+	FailOn, Ignore []string      // names of findings with which the audit fails (none: all), and does not
 	Markdown       bool
 }
 
@@ -198,12 +198,12 @@ func (a *audit) result(complete bool) error {
 	return nil
 }
 
-// readMembers reads who belongs to the organizations of keys, and returns why some of it is missing. A server that does not
-// have these lists has nothing that is missing. The error is that of a refused key.
+// readMembers reads the members of the organizations of keys, and returns why some are missing. Nothing is missing of a server
+// that does not have such lists. The error is that of a refused key.
 func (from *Source) readMembers(
 	ctx context.Context, lists []keys.Listed,
-) (all map[string]keys.Members, missing []error, err error) {
-	all = map[string]keys.Members{}
+) (byOrg map[string]keys.Members, missing []error, err error) {
+	byOrg = map[string]keys.Members{}
 	for i := range lists {
 		org := lists[i].Of.Org
 		if org == "" || len(lists[i].Keys) == 0 {
@@ -216,12 +216,12 @@ func (from *Source) readMembers(
 		case err != nil && !models.NoSuchEndpoint(err):
 			missing = append(missing, models.About("cannot read the members of "+from.Account.OrgName(org), 0, err))
 		}
-		all[org] = members
+		byOrg[org] = members
 	}
-	return all, missing, nil
+	return byOrg, missing, nil
 }
 
-// readMembersOf reads who belongs to an organization. With an error, it is not known, or not of all.
+// readMembersOf reads the members of an organization. With an error, some or all of them are unknown.
 func (from *Source) readMembersOf(ctx context.Context, org string) (keys.Members, error) {
 	var list keys.MemberList
 	for !list.Done() {

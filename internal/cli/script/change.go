@@ -55,7 +55,7 @@ func (from *Source) find(ctx context.Context, target Target) (models.APIKey, *ke
 	return from.pick(lists, missing, target)
 }
 
-// readListsOf reads the lists that keys are in: where the list of one is not named, all.
+// readListsOf reads the lists that may have some keys: those that are named, or all if the list of one key is not named.
 func (from *Source) readListsOf(ctx context.Context, targets ...Target) (lists []keys.Listed, missing []error, err error) {
 	var named []models.ListID
 	for _, target := range targets {
@@ -69,8 +69,8 @@ func (from *Source) readListsOf(ctx context.Context, targets ...Target) (lists [
 	return from.again(ctx, func(ctx context.Context) ([]keys.Listed, []error, error) { return from.readNamed(ctx, named) })
 }
 
-// pick returns a key of some lists, with its list. Without the name of the list, all lists must be known, and one of them
-// have the id.
+// pick returns a key of some lists, with its list. Without the name of the list, all lists must have been read, and only one
+// may have the id.
 func (from *Source) pick(
 	lists []keys.Listed, missing []error, target Target,
 ) (models.APIKey, *keys.Listed, error) {
@@ -143,8 +143,8 @@ func (from *Source) performer() *keys.Performer {
 	return p
 }
 
-// carryOut carries out a change as far as it can be without the user. From the request on it is not interrupted, as nothing
-// else ever has a secret; nothing is repeated.
+// carryOut carries out a change as far as it goes without the user. From the request on, nothing interrupts it: only its answer
+// has the secret. No request is repeated.
 func (from *Source) carryOut(ctx context.Context, p *keys.Performer, c keys.Change) keys.Flow {
 	anyway := context.WithoutCancel(ctx)
 	_ = sleep(anyway, from.loop.Pace(from.process.Clock()))
@@ -181,7 +181,7 @@ func (from *Source) opened(f *keys.Flow) {
 	from.open.Store(&text)
 }
 
-// written takes in why the journal does not have what came of a change: the command fails, although the change was made.
+// written reports why the outcome of a change is not in the journal. Then the command fails, although the change was made.
 func (from *Source) written(err error) {
 	if err != nil {
 		from.sayOnce("the journal does not have what came of this: " + err.Error())
@@ -197,7 +197,7 @@ func (from *Source) ended() error {
 	return nil
 }
 
-// lost reports a change that is not known to be carried out. Unless it was refused, its list tells, in the end.
+// lost reports a change that may not have been carried out. Unless it was refused, its list shows the outcome in the end.
 func (from *Source) lost(ctx context.Context, f *keys.Flow, noWait bool) error {
 	key := f.Key
 	if from.changes.Claim(f).State == keys.Refusal {
@@ -227,7 +227,7 @@ func (from *Source) lost(ctx context.Context, f *keys.Flow, noWait bool) error {
 	return cmp.Or(from.result(f, outcome, &key, further), failed)
 }
 
-// later returns what to do about a change of which nothing is known, as the end of a sentence.
+// later returns what to do about a change whose outcome is unknown, as the end of a sentence.
 func later(f *keys.Flow) string {
 	if f.Revoke {
 		return ": pgtower apikeys tells later whether it is listed"
@@ -261,7 +261,7 @@ func (from *Source) await(ctx context.Context, f *keys.Flow, noWait bool) keys.C
 	}
 }
 
-// stubborn is how long a list is asked for that cannot be read, once it would tell what became of a change.
+// stubborn is how long to go on asking for a list that cannot be read, from when it would show the outcome of a change.
 const stubborn = 30 * time.Second
 
 // changeFields returns the fields of what came of a change.

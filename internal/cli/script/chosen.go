@@ -13,11 +13,11 @@ import (
 	"pgtower/models/poll"
 )
 
-// namePatience is how long the names of projects are waited for whose ids are given: their operations need only ids.
+// namePatience is how long to wait for the names of projects that are given by their ids: their operations need only the ids.
 const namePatience = 2 * time.Second
 
-// chosen returns the projects of --project, each once, and replaces their names in the options by their ids. What may be an id is
-// asked for by itself, which is one request. About what is not known as an id, the lists decide: it may be a name.
+// chosen returns the projects of --project, each once, and replaces their names in the options by their ids. A text that
+// may be an id is asked for on its own, which is one request. If no project has that id, the lists decide: it may be a name.
 func (from *Source) chosen(ctx context.Context, tries int) ([]models.Project, error) {
 	within, cancel := context.WithTimeout(ctx, namePatience)
 	defer cancel()
@@ -45,7 +45,7 @@ func (from *Source) chosen(ctx context.Context, tries int) ([]models.Project, er
 	return found, nil
 }
 
-// eachOnce returns projects without those that come again.
+// eachOnce returns projects without repetitions.
 func eachOnce(list []models.Project) (once []models.Project) {
 	for i := range list {
 		if !slices.Contains(idsOf(once), list[i].ID) {
@@ -62,8 +62,8 @@ func idsOf(list []models.Project) (ids []string) {
 	return ids
 }
 
-// listNames reads the lists of projects, if they may tell what texts are that could not be read as ids. What reads as an id is
-// not waited for longer than within, as its operations can do without. It returns why lists are missing.
+// listNames reads the lists of projects if some texts could not be read as ids: they may be names. For texts that read as ids, it
+// waits only until within ends, as their operations need no name. It returns why lists are missing.
 func (from *Source) listNames(
 	ctx, within context.Context, tries int, texts []string, errs []error,
 ) (unlisted, err error) {
@@ -77,7 +77,9 @@ func (from *Source) listNames(
 	}
 	switch {
 	case len(names) > 0:
-		_, unlisted = retry(ctx, from, tries, func(ctx context.Context) ([]models.Project, error) { return from.readUntil(ctx, names) })
+		_, unlisted = retry(ctx, from, tries, func(ctx context.Context) ([]models.Project, error) {
+			return from.readUntilListed(ctx, names)
+		})
 	case unknown:
 		unlisted = cmp.Or(from.Account.Load(within, from.API, from.loop), from.Account.Err())
 	default:
@@ -90,8 +92,8 @@ func (from *Source) listNames(
 	return unlisted, nil
 }
 
-// readUntil reads the lists of projects. Once every name is listed, a list that cannot be read is no error.
-func (from *Source) readUntil(ctx context.Context, names []string) ([]models.Project, error) {
+// readUntilListed reads the lists of projects. Once every name is listed, a list that cannot be read is no error.
+func (from *Source) readUntilListed(ctx context.Context, names []string) ([]models.Project, error) {
 	list, err := from.readProjects(ctx)
 	for _, name := range names {
 		if _, unknown := models.FindProject(from.Account.Projects(), name); unknown != nil {
@@ -101,8 +103,8 @@ func (from *Source) readUntil(ctx context.Context, names []string) ([]models.Pro
 	return list, nil
 }
 
-// listedAs returns the project that a text stands for, which could not be read as an id for some reason. Without a complete list,
-// it is taken for an id if it reads as one.
+// listedAs returns the listed project that a text stands for. why tells why it could not be read as an id. Without complete
+// lists, a text that reads as an id is taken for one.
 func (from *Source) listedAs(text string, why error) (models.Project, error) {
 	project, err := models.FindProject(from.Account.Projects(), text)
 	if err == nil && (project.ID == text || !from.Account.Read().IsZero()) { // else only memory has the name

@@ -109,7 +109,7 @@ func (from *Source) readProject(ctx context.Context, text string) (project model
 	return project, nil
 }
 
-// listFor reads the list that a key of a reach is for.
+// listFor reads the list that a new key with a reach is added to.
 func (from *Source) listFor(ctx context.Context, reach models.Reach) (*keys.Listed, error) {
 	lists, missing, err := from.readNamed(ctx, []models.ListID{reach.List()})
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"pgtower/models/keys"
 )
 
-// Delivery is what a new secret is handed to: one of the three.
+// Delivery is where a new secret goes: one of the three.
 type Delivery struct {
 	Command string        // a line of the system's shell, which reads the secret from its standard input
 	Within  time.Duration // how long the command may take; 0: as long as commands of the profile
@@ -42,7 +42,7 @@ func (d Delivery) check() error {
 	return nil
 }
 
-// delivery is a [Delivery] that is ready: what can fail before there is a secret has not.
+// delivery is a [Delivery] that is ready: all that can be checked before there is a secret was checked.
 type delivery struct {
 	Delivery
 
@@ -52,8 +52,8 @@ type delivery struct {
 	tried bool   // that was tried
 }
 
-// prepare reserves the file, so that no key is created whose secret could not be written. Nor is one for an output that
-// discards it.
+// prepare reserves the file, and checks the standard output: no key is created whose secret could not be written, or would be
+// discarded.
 func (d Delivery) prepare(from *Source) (*delivery, error) {
 	ready := &delivery{Delivery: d, from: from}
 	if d.Print && isNull(from.process.Stdout) {

@@ -10,8 +10,8 @@ import (
 	"pgtower/models/feed"
 )
 
-// followFrom writes the operations that begin from now on and the changes of those that were listed. The newest ones, as
-// many as written, were chosen or left out before.
+// followFrom prints the operations that begin from now on, and the changes of those that were listed. The newest operations, as
+// many as written, were listed or left out by the filter.
 func (l *lister) followFrom(ctx context.Context, out *output[line], written int) error {
 	return l.follow(ctx, written, func(_ feed.Answer, events []*feed.Event, _ time.Time) error {
 		return l.printEvents(out, events)
@@ -35,9 +35,9 @@ func (l *lister) printEvents(out *output[line], events []*feed.Event) error {
 	return out.Flush()
 }
 
-// follow tells each answer, with the events that it causes, and at least once a second the events that the time causes. It ends
-// with the error that telling returns, if the standard output has no reader any more, or if only the user can end a trouble. Of the
-// newest operations, as many as written are no news.
+// follow calls tell with each answer and its events, and at least once a second with the events that the time causes. It ends
+// with an error of tell, if the standard output has no reader any more, or if only the user can end a trouble. The newest
+// operations, as many as written, are no events.
 func (l *lister) follow(ctx context.Context, written int, tell func(feed.Answer, []*feed.Event, time.Time) error) error {
 	since := l.began
 	if !l.Since.IsZero() {
@@ -59,8 +59,8 @@ func (l *lister) follow(ctx context.Context, written int, tell func(feed.Answer,
 	return cmp.Or(failed, err)
 }
 
-// blocked returns why nothing can be followed until the user changes something, or nil. A name that existed before may exist
-// again, as on a laptop that wakes up.
+// blocked returns why nothing can be followed until the user changes something, or nil. A host name that was
+// found before may be found again, as on a laptop that wakes up.
 func (l *lister) blocked(now time.Time) error {
 	span := l.poller.Span(now)
 	silent := span.State == feed.Silent || span.State == feed.Offline

@@ -20,12 +20,12 @@ type keyLists struct {
 	asOf  map[models.ListID]time.Time // of the newest answer that told the list
 }
 
-// newKeyLists returns a reader of lists, each of which is read so often. heard is called with each answer.
+// newKeyLists returns a reader of lists. heard is called with each answer.
 func newKeyLists(from *Source, every func() time.Duration, heard func(list *keys.Listed, a poll.Answer)) *keyLists {
 	return &keyLists{from: from, every: every, heard: heard, asOf: map[models.ListID]time.Time{}}
 }
 
-// put hands over the lists that there are, if they are others than before.
+// put replaces the lists that are read.
 func (k *keyLists) put(ids []models.ListID) {
 	if !slices.Equal(ids, k.ids) {
 		k.ids = ids
@@ -33,7 +33,7 @@ func (k *keyLists) put(ids []models.ListID) {
 	}
 }
 
-// hand hands over all lists. Each is due again some time after it was asked for, whatever came of it.
+// hand has the loop read all lists. Each is due again some time after the last request, even if that failed.
 func (k *keyLists) hand() {
 	var sources []poll.Source
 	for _, id := range k.ids {
@@ -46,14 +46,14 @@ func (k *keyLists) hand() {
 	k.from.loop.Put(k, "", sources...)
 }
 
-// Call is of [poll.Reader].
+// Call implements [poll.Reader].
 func (k *keyLists) Call(s poll.Subject, _ time.Time) (poll.Call, time.Time) {
 	id, api, asked := models.ListID{Org: s.Of}, k.from.API, k.from.process.Steady()
 	return func(ctx context.Context) (any, error) { return requestList(ctx, api, id, asked) }, time.Time{}
 }
 
-// Receive is of [poll.Reader]. A list that the key reaches no longer tells nothing, and neither does an answer that was given up
-// if a newer one came meanwhile.
+// Receive implements [poll.Reader]. It passes on no answer that is older than the last one, or of a list that the key no longer
+// reaches.
 func (k *keyLists) Receive(a poll.Answer, _ time.Time) {
 	id := models.ListID{Org: a.Of}
 	list, read := a.Value.(keys.Listed)

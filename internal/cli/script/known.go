@@ -19,8 +19,8 @@ type remembered struct {
 	recalledNames bool // what is remembered of names is known
 }
 
-// recall completes the account by what is remembered of the key, for a command whose subject is named. A command about all
-// that there is asks.
+// recall completes the account by what is remembered of the key. It is for a command that names projects or lists: a command
+// about all of them asks the service.
 func (from *Source) recall() {
 	if from.Known == nil || from.recalled != nil || from.doubted {
 		return
@@ -32,14 +32,14 @@ func (from *Source) recall() {
 	}
 }
 
-// recallProjects recalls what the projects of --project are called, if it is given.
+// recallProjects recalls the names of the projects of --project, if it is given.
 func (from *Source) recallProjects() {
 	if len(from.options.Projects) > 0 {
 		from.recall()
 	}
 }
 
-// forget drops what is remembered of the key, as an answer contradicts it.
+// forget drops what is remembered of the key, because an answer contradicts it.
 func (from *Source) forget() {
 	if from.Known != nil {
 		from.Known.Forget()
@@ -49,7 +49,7 @@ func (from *Source) forget() {
 	from.Account = account.New(from.options.Key)
 }
 
-// doubt forgets a project that is remembered and whose operations are refused.
+// doubt drops what is remembered of the key if the operations of a remembered project are refused.
 func (from *Source) doubt(a feed.Answer) {
 	if from.recalled == nil || a.ID != "" || !contradicts(a.Err) {
 		return
@@ -59,7 +59,7 @@ func (from *Source) doubt(a feed.Answer) {
 	}
 }
 
-// contradicts reports whether an answer refuses what is remembered to be there.
+// contradicts reports whether an error shows that something remembered is no longer there.
 func contradicts(err error) bool {
 	switch models.KindOf(err) {
 	case models.KindUnauthorized, models.KindForbidden, models.KindNotFound:
@@ -111,7 +111,7 @@ func (from *Source) readNamed(ctx context.Context, named []models.ListID) (lists
 	return lists, missing, err
 }
 
-// learnName asks what a project is called whose name is printed, unless that is known. Without an answer, its id is printed.
+// learnName asks for the name of a project, unless it is known. Without an answer, the id is printed instead.
 func (from *Source) learnName(ctx context.Context, project string) {
 	if _, ok := from.Account.Project(project); ok || project == "" {
 		return

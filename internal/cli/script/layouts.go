@@ -156,7 +156,7 @@ func projectLayout(times moments) layout[*models.Project] {
 	}
 }
 
-// columns completes columns without a title by what is declared of their fields.
+// columns completes columns without a title by their fields.
 func columns[T any](times moments, fields []record.Field[T], list []column[T]) []column[T] {
 	for i := range list {
 		c := &list[i]
@@ -182,7 +182,7 @@ func timeCell[T any](times moments, f *record.Field[T], row T) string {
 	return cmp.Or(f.Instead(v), times.cell(v.Time))
 }
 
-// keyFields returns the fields of keys, which name what they reach by its id: so it can be used in other commands.
+// keyFields returns the fields of keys. They have the reach of a key by its ids, which other commands accept.
 func keyFields() []record.Field[*models.APIKey] {
 	return models.APIKeyFields(func() models.Names { return models.Names{} })
 }

@@ -32,7 +32,7 @@ type column[T any] struct {
 	shown func(T) string // what it shows instead of the value; may be nil
 }
 
-// alwaysShown are fields of JSON alone, of every kind of record.
+// alwaysShown are fields of every kind of record that only JSON has.
 var alwaysShown = []string{"error_cut", "damage"}
 
 // output prints records. [format.Printer.Flush] returns the errors of writing.

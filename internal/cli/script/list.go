@@ -43,8 +43,8 @@ func APIKeys(o *Options) (Run, error) {
 	return list(o, facts.layout, facts.filterFields(), facts.read)
 }
 
-// keyFacts is what all lists of keys tell together. Filters and layouts have it before the lists are read, and use what is known
-// when a key is printed.
+// keyFacts is what is known of all keys together. Filters and layouts are made before the lists are read, so they look it up
+// when they need it.
 type keyFacts struct {
 	names models.Names
 	audit *keys.Audit
@@ -58,7 +58,7 @@ func (f *keyFacts) currentNames() models.Names { return f.names }
 
 func (f *keyFacts) currentAudit() *keys.Audit { return f.audit }
 
-// read reads the keys, and what they tell together.
+// read reads the keys, and updates what is known of them together.
 func (f *keyFacts) read(ctx context.Context, from *Source) ([]models.APIKey, error) {
 	found, err := from.readKeys(ctx)
 	f.names = from.Account.Names()
@@ -178,8 +178,8 @@ func requestList(ctx context.Context, api control.API, id models.ListID, asked t
 // keysOf returns the subject of a list of API keys.
 func keysOf(id models.ListID) poll.Subject { return poll.Subject{Kind: "keys", Of: id.Org} }
 
-// takeList completes a list of API keys that was read. It tells what became of changes that had no answer, of the first uses
-// of new keys, and what was seen of the use of all.
+// takeList completes a list of API keys that was read. It reports what the list shows: the outcomes of changes that had no answer,
+// the first uses of new keys, and the uses of all.
 func (from *Source) takeList(ctx context.Context, list *keys.Listed) {
 	from.uses = from.uses.Raise(list.Keys)
 	p := from.performer()

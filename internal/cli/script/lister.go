@@ -156,7 +156,7 @@ func (l *lister) choose() (lines []line, chosen int) {
 	return append(lines, l.placelessBelow(rows, chosen)...), chosen
 }
 
-// placeless reports whether nothing tells if an operation is of the time that is listed, or that the filter is about.
+// placeless reports whether an operation lacks the times that tell if it is listed: it matches the filter at one time or another.
 func (l *lister) placeless(project string, op *models.Operation) bool {
 	filtered := l.filter.Back(l.present) > 0
 	began := op.CreatedAt.IsZero() && (filtered || !l.floor.IsZero())
@@ -179,7 +179,7 @@ func (l *lister) unfinishedBefore() (lines []line) {
 	return lines
 }
 
-// timed returns an operation as if the times that could not be read were this one.
+// timed returns an operation with a time in place of those that could not be read.
 func timed(op *models.Operation, instant time.Time) *models.Operation {
 	copied := *op
 	if copied.CreatedAt.IsZero() {
@@ -208,7 +208,7 @@ func (l *lister) run(ctx context.Context, step func(time.Time) bool) error {
 	return l.from.loop.Run(ctx, l.heard, step)
 }
 
-// heard learns from an answer more than was asked for.
+// heard updates what depends on more than one answer. A refused key is an error.
 func (l *lister) heard(a poll.Answer, now time.Time) error {
 	if models.KindOf(a.Err) == models.KindUnauthorized {
 		return a.Err
@@ -243,7 +243,7 @@ func (l *lister) showProgress(now time.Time) {
 	l.from.progress(text)
 }
 
-// enough reports whether all that is listed is loaded, of the projects that can be read.
+// enough reports whether all operations to list are loaded, of the projects that can be read.
 func (l *lister) enough() bool {
 	since := l.span().Since
 	if since.IsZero() || !l.floor.IsZero() && !since.After(l.floor) {
@@ -261,7 +261,7 @@ func (l *lister) enough() bool {
 	return passed >= l.Limit
 }
 
-// loadOn has the poller load more, until it reports that all is loaded that can be.
+// loadOn has the poller load more. It reports whether all that can be loaded is.
 func (l *lister) loadOn(now time.Time) bool {
 	if l.Follow {
 		l.reportTrouble(now)
@@ -341,7 +341,7 @@ func (l *lister) missing(now time.Time) error {
 	return fmt.Errorf("incomplete before %s: the service's paging of %s broke", since, l.named(span.Lacking))
 }
 
-// errUntimed is what cannot be said of n operations without a readable time, or nil if there are none.
+// errUntimed returns the error of a list with n operations without a readable time, or nil if there are none.
 func errUntimed(n int) error {
 	if n == 0 {
 		return nil
@@ -349,7 +349,7 @@ func errUntimed(n int) error {
 	return fmt.Errorf("%s without a readable time: whether they are of this time is unknown", models.Plural(n, "operation"))
 }
 
-// stale names the projects that were read, and not lately, as of a time: "53 of 60 projects (billing and 52 more)".
+// stale names the projects that were not read again lately, as of a time: "53 of 60 projects (billing and 52 more)".
 func (l *lister) stale(now time.Time) string {
 	ids := l.poller.Stale(now)
 	if len(ids) == 0 {
@@ -358,7 +358,7 @@ func (l *lister) stale(now time.Time) string {
 	return fmt.Sprintf("%d of %s (%s)", len(ids), models.Plural(l.poller.Span(now).Projects, "project"), l.named(ids...))
 }
 
-// sayLate says until when what was listed is known, where projects were read so slowly that it is not as of now.
+// sayLate tells as of when the list is, if some projects were not read again lately.
 func (l *lister) sayLate() {
 	now := l.from.process.Clock()
 	if span, stale := l.poller.Span(now), l.stale(now); stale != "" {
@@ -366,7 +366,7 @@ func (l *lister) sayLate() {
 	}
 }
 
-// claim tells a report which time is complete.
+// claim sets for which time a report is complete.
 func (l *lister) claim(r *report.Report) {
 	now := l.from.process.Clock()
 	span := l.poller.Span(now)

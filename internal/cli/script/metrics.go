@@ -15,7 +15,7 @@ import (
 	"pgtower/models/poll"
 )
 
-// MetricsOptions are the settings of what serves metrics.
+// MetricsOptions are the settings of a command that serves metrics.
 type MetricsOptions struct {
 	Listen      string // host:port
 	AllowRemote bool   // other machines may read them
@@ -72,7 +72,7 @@ type meter struct {
 	whole    map[string]bool // the projects of which all of a window was read
 	gaps     map[openGap]bool
 	keys     *keyLists
-	replaced map[models.ListID]metrics.KeyList // what the lists that were read tell of keys that are being replaced
+	replaced map[models.ListID]metrics.KeyList // the keys that are being replaced, of the lists that were read
 	shown    time.Time                         // when the metrics were last published
 }
 
@@ -110,7 +110,7 @@ func (m *meter) measure(a feed.Answer, events []*feed.Event, now time.Time) erro
 	return nil
 }
 
-// putKeys has the lists of keys read that there are for the key. A command about some projects has none.
+// putKeys has the loop read the lists of keys that the key reaches. A command about some projects reads none.
 func (m *meter) putKeys() {
 	if len(m.from.options.Projects) == 0 {
 		m.keys.put(m.from.Account.KeyLists())
@@ -124,8 +124,8 @@ func (m *meter) keysEvery() time.Duration {
 	return max(least, time.Duration(share*len(m.keys.ids))*time.Second/time.Duration(budget))
 }
 
-// heardKeys updates the rotations of a list. One that is refused is not claimed any more; of one that cannot be read now, the time tells
-// how old it is.
+// heardKeys updates the rotations of a list. A list that is refused is dropped. One that cannot be read now stays: it has the time
+// of its last read.
 func (m *meter) heardKeys(ctx context.Context, list *keys.Listed, a poll.Answer) {
 	switch {
 	case a.Err == nil:
@@ -136,7 +136,7 @@ func (m *meter) heardKeys(ctx context.Context, list *keys.Listed, a poll.Answer)
 	}
 }
 
-// rotations returns what a list tells of the keys that are being replaced.
+// rotations returns the states of the keys of a list that are being replaced.
 func (m *meter) rotations(list *keys.Listed, read time.Time) metrics.KeyList {
 	together, replaced := keys.ReadTogether(list.Of, list.Keys, &list.Memory, 0), metrics.KeyList{Org: list.Of.Org, Read: read}
 	audit := keys.NewAudit([]*keys.Together{together}, keys.AuditOptions{Own: m.from.own(), Open: keys.OpenKeys(list.Open)})

@@ -51,8 +51,7 @@ func (l *lister) filterNames(projects []models.Project) bool {
 	return true
 }
 
-// needsNames asks for the names of the projects of those lines that lack one, where names are printed, and reports whether there
-// are any: what is known already is not asked for.
+// needsNames asks for the names that lines lack, if names are printed, and reports whether they lack any.
 func (l *lister) needsNames(lines []line) (needed bool) {
 	if !l.from.printsNames() {
 		return false
@@ -64,7 +63,7 @@ func (l *lister) needsNames(lines []line) (needed bool) {
 	return needed
 }
 
-// wantNames asks for the names of a project if the one of an operation is not known, and reports whether it is not.
+// wantNames asks for the names of a project if those of an operation are not known, and reports whether that is so.
 func (l *lister) wantNames(project string, op *models.Operation) bool {
 	if l.from.parts.Knows(project, op) {
 		return false
@@ -80,8 +79,8 @@ func (l *lister) wantNames(project string, op *models.Operation) bool {
 	return true
 }
 
-// readNames waits for the names that were asked for, as long as they come: the service may know none. Operations are not polled
-// meanwhile, as they would take most of the requests.
+// readNames waits for the names that were asked for, unless the service stops answering. Operations are not polled meanwhile, as
+// they would take most of the requests.
 func (l *lister) readNames(ctx context.Context) error {
 	l.poller.SetPaused(true)
 	defer l.poller.SetPaused(false)
@@ -97,7 +96,7 @@ func (l *lister) readNames(ctx context.Context) error {
 	return err
 }
 
-// seeNames has names read, for the lines to come, of what is followed.
+// seeNames asks for the names of an operation that is followed, for the lines to come.
 func (l *lister) seeNames(project string, op *models.Operation) {
 	if l.from.printsNames() {
 		l.from.recallNames()

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// hungUp reports whether the reader of a pipe or terminal is gone, without writing to it. No file has no reader to lose.
+// hungUp reports whether the reader of a pipe or terminal is gone, without writing to it. It is false if f is nil.
 func hungUp(f *os.File) bool {
 	if f == nil {
 		return false

@@ -26,15 +26,15 @@ type ReportOptions struct {
 }
 
 // form returns a report in the form that was asked for.
-func (r ReportOptions) form(of *report.Report, asJSON bool) (string, error) {
+func (r ReportOptions) form(printed *report.Report, asJSON bool) (string, error) {
 	switch {
 	case asJSON:
-		text, err := of.JSON()
+		text, err := printed.JSON()
 		return string(text), err
 	case r.Summary:
-		return of.Summary(), nil
+		return printed.Summary(), nil
 	}
-	return of.Text(r.Markdown), nil
+	return printed.Text(r.Markdown), nil
 }
 
 // Report returns the command that prints what happened in a span of time.

@@ -139,7 +139,7 @@ func readWanted(stdin io.Reader) (wishes []wanted, err error) {
 	return wishes, nil
 }
 
-// checkAll finds keys, and returns them unless one of them is another key, or not proved to be needed by nothing.
+// checkAll finds and checks all keys. It returns none if one of them has another name, or may still be needed.
 func (from *Source) checkAll(ctx context.Context, o *RevokeOptions, wishes []wanted) (targets []doomed, err error) {
 	var asked []Target
 	for _, wish := range wishes {
@@ -175,7 +175,7 @@ func (from *Source) checkAll(ctx context.Context, o *RevokeOptions, wishes []wan
 	return targets, nil
 }
 
-// checkProof returns what is proved of a key, or why it cannot go, if the command asks for that.
+// checkProof returns what is proved of a key, or why it cannot go, if the command asks for a proof.
 func (from *Source) checkProof(o *RevokeOptions, k *models.APIKey, list *keys.Listed) (proof string, err error) {
 	if !o.proves() {
 		return "", nil
@@ -260,7 +260,7 @@ func (from *Source) sayKnown(target *doomed) {
 // lastingProof is how old a list may be that proves that a key can go: the revocations before it may have waited for long.
 const lastingProof = time.Minute
 
-// proveAgain checks a key again, by a list that is read again if the last one is too old. lists has those that were read so.
+// proveAgain checks a key again. It reads the list of the key again if that is too old; lists has those that were read again.
 func (from *Source) proveAgain(
 	ctx context.Context, o *RevokeOptions, target *doomed, lists map[models.ListID]*keys.Listed,
 ) error {
@@ -303,8 +303,8 @@ func (from *Source) checkAgain(o *RevokeOptions, target *doomed) error {
 // ago returns how long ago a time was.
 func (from *Source) ago(t time.Time) string { return from.times.Ago(t, from.now()) }
 
-// asked compares two keys that a command names. Where the command's own key is not known, a use of the successor since
-// the command began may be that of the command.
+// asked compares two keys that a command names. If the command's own key is not known, the command itself may be
+// what used the successor since it began.
 func (from *Source) asked(
 	list *keys.Listed, old, next *models.APIKey, quiet time.Duration,
 ) (keys.Pair, keys.Phase, error) {
@@ -359,7 +359,7 @@ func (from *Source) askName(ctx context.Context, k *models.APIKey) (string, erro
 	return strings.TrimSpace(line), nil
 }
 
-// revoke revokes a key. If nothing tells whether it was carried out, its list does, in the end.
+// revoke revokes a key. Without an answer, the list of the key shows the outcome in the end.
 func (from *Source) revoke(ctx context.Context, target *doomed, o *RevokeOptions) error {
 	from.sayKnown(target)
 	k := target.APIKey

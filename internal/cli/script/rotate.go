@@ -71,7 +71,7 @@ func (o *RotateOptions) successorName(from *Source, old *models.APIKey, list *ke
 	return keys.SuccessorName(name, from.now(), list.Lacks)
 }
 
-// quiet returns how long a key must be quiet that is usually asked for so long, and says if it is longer.
+// quiet returns how long a key must be quiet: as long as usual, or longer if it has paused for longer, which it then reports.
 func (from *Source) quiet(old *models.APIKey, usual time.Duration) time.Duration {
 	usage := from.seen.usages[old.List].Of(old)
 	quiet := usage.Proposed(usual)

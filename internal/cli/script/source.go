@@ -1,4 +1,5 @@
-// Package script has the commands that print what the service has, without the dashboard.
+// Package script has the commands that work without the dashboard: they print what the service has, wait for operations, and
+// change API keys.
 package script
 
 import (
@@ -75,11 +76,11 @@ func (o *Options) checkFields(names []string) error {
 // Run is a command whose options were checked. Its errors decide about the exit code.
 type Run func(ctx context.Context, from *Source) error
 
-// Process is what a command has of the process that it runs in.
+// Process is what a command uses of the process that it runs in.
 type Process struct {
 	Stdin, Stdout, Stderr *os.File
 	Clock                 func() time.Time
-	Steady                func() time.Time // for what is claimed of changes of keys: it only goes on; by default, Clock
+	Steady                func() time.Time // a clock that never goes back, for claims about changes of keys; by default, Clock
 }
 
 // Source is the connection of a command, with its messages to the user.
@@ -146,7 +147,7 @@ func NewSource(p Process, o *Options, c control.Connection, now func() time.Time
 	return from
 }
 
-// name keeps what the lines of a project's operations show of it.
+// name keeps what the lines of operations show of their project.
 func (from *Source) name(project *models.Project) {
 	from.names[project.ID], from.regions[project.ID] = project.Name, project.RegionID
 	from.orgs[project.ID] = project.Organization()
@@ -249,7 +250,8 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// slowAfter is how long an answer takes before that is told: a service that sends a byte a second is not silent.
+// slowAfter is how long an answer may take before the user is told. A service that sends a byte a second never times out as
+// silent.
 const slowAfter = 10 * time.Second
 
 // tellSlow tells that an answer takes long.
@@ -262,7 +264,7 @@ func (from *Source) TellOpen() {
 	}
 }
 
-// tellBeside tells something beside what goes on, so it writes only that line.
+// tellBeside prints a message from another goroutine than that of the command. So it changes nothing of the source.
 func (from *Source) tellBeside(text string) {
 	stderr, clear := from.process.Stderr, ""
 	if stderr == nil {
@@ -280,7 +282,7 @@ func timedOut(err error) bool {
 	return kind == models.KindTimeout || kind == models.KindStalled
 }
 
-// errReaderGone is the error of a write to a pipe without a reader, before it is made.
+// errReaderGone is the error that a write to a pipe without a reader would have.
 var errReaderGone = &fs.PathError{Op: "write", Path: "the standard output", Err: syscall.EPIPE}
 
 // joined returns errors as one, in a line, or nil if there are none.
@@ -324,7 +326,7 @@ func interruptible[T any](ctx context.Context, read func() (T, error)) (T, error
 	}
 }
 
-// report reports trouble with the service, once until it is over, or that it is over where what is empty.
+// report reports trouble with the service once, until it is over. An empty what reports that it is over.
 func (from *Source) report(what string) {
 	switch {
 	case what != "" && !from.trouble:
@@ -335,7 +337,7 @@ func (from *Source) report(what string) {
 	from.trouble = what != ""
 }
 
-// readProjects reads the lists of projects that there are for the key. With an error, some of them are missing.
+// readProjects reads the lists of projects that the key reaches. With an error, some of them are missing.
 func (from *Source) readProjects(ctx context.Context) ([]models.Project, error) {
 	failed := from.Account.Load(ctx, from.API, from.loop)
 	if failed != nil && !models.Passing(failed) {
@@ -372,7 +374,7 @@ func (from *Source) listProjects(ctx context.Context, tries int) ([]models.Proje
 	return projects, nil
 }
 
-// readAnyProjects is [Source.readProjects] for who tries without end: a list that cannot be read holds up no other one.
+// readAnyProjects is [Source.readProjects] for a command that never gives up: a list that cannot be read holds up no other one.
 func (from *Source) readAnyProjects(ctx context.Context) ([]models.Project, error) {
 	projects, err := from.readProjects(ctx)
 	if projects != nil {

@@ -16,8 +16,8 @@ func (from *Source) hear(a poll.Answer) {
 	from.answered = from.answered || a.Err == nil || models.Answered(a.Err)
 }
 
-// present returns a time of this computer's clock as the present by the service's, in the zone of the times that are shown.
-// There is none before an answer. The clock of a connection without Skew is the service's.
+// present converts a time of this computer's clock to the present by the service's clock, in the zone of the times that are
+// shown. It is zero before the first answer. A connection without Skew has the service's clock.
 func (from *Source) present(instant time.Time) moment.Now {
 	now := from.times.In(from.now().Add(instant.Sub(from.process.Clock())))
 	dated := from.Skew != nil && from.Skew().Known
@@ -30,14 +30,14 @@ func (from *Source) present(instant time.Time) moment.Now {
 	return moment.ByComputer(now)
 }
 
-// errNotYet is a time of the user that is still to come.
+// errNotYet returns the error of a flag with a time that is still to come.
 func errNotYet(flag string, given moment.Time) error {
 	return exit.Usagef("%s: %s is still to come", flag, given)
 }
 
-// locate waits until the service has answered, and evaluates by its clock the times that the user gave, as of when the
-// command began. Without an answer there is no span: the error is that of the requests. The answer that tells the clock is left
-// for what comes next, which begins with it: operations of it are news for --follow.
+// locate waits for the first answer, which has the service's clock. By that clock, it evaluates the times that the user gave, as
+// of when the command began. Without an answer, the error is that of the requests. The answer itself is handled by the next
+// step: its operations are news for --follow.
 func (l *lister) locate(ctx context.Context) error {
 	if err := l.run(ctx, l.unheard); err != nil {
 		return err
@@ -52,7 +52,7 @@ func (l *lister) locate(ctx context.Context) error {
 	return l.silence(l.from.process.Clock())
 }
 
-// unheard reports whether to stop waiting for an answer, and shows why there is none.
+// unheard reports whether to stop waiting for an answer. It shows why there is none yet.
 func (l *lister) unheard(now time.Time) bool {
 	if !l.from.present(l.listed).IsZero() {
 		return true
@@ -91,7 +91,7 @@ func (l *lister) place() error {
 	return nil
 }
 
-// sayClock says since when operations are listed if that is not by the service's clock.
+// sayClock tells since when operations are listed, if the service's clock is not known.
 func (l *lister) sayClock() {
 	note := l.present.Note()
 	if note != "" && !l.floor.IsZero() {

@@ -9,10 +9,11 @@ import (
 	"pgtower/models/status"
 )
 
-// statusPatience is how long a command waits for the status page: it is beside what was asked for.
+// statusPatience is how long a command waits for the status page, which only adds to what the user asked for.
 const statusPatience = 5 * time.Second
 
-// askStatus asks the service's public status page once, if failures lie together. Nil says that it was not asked.
+// askStatus asks the service's public status page once, if failures lie together. It returns nil if it did not
+// ask.
 func (from *Source) askStatus(ctx context.Context, places []incident.Concentration) *status.Statement {
 	if len(places) == 0 || from.Status == nil {
 		return nil

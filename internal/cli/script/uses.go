@@ -26,12 +26,12 @@ type Views struct {
 type seen struct {
 	usages  map[models.ListID]keys.Usages
 	members map[string]keys.Members // as last read
-	tell    func(keys.Event)        // what is to be told, in place of a message; nil: none is
+	tell    func(keys.Event)        // handles an event; nil: a message is printed
 	running sync.WaitGroup          // programs of views
 }
 
-// see writes down the uses that a list shows, and tells the events. Whoever writes it down tells it, so that
-// nobody else does.
+// see writes the uses that a list shows to the file of uses, and reports their events. Only the program that writes an event
+// reports it, so that it is reported once.
 func (from *Source) see(ctx context.Context, list *keys.Listed) {
 	together := keys.ReadTogether(list.Of, list.Keys, &list.Memory, 0)
 	audit := keys.NewAudit([]*keys.Together{together}, keys.AuditOptions{

@@ -34,8 +34,8 @@ func Wait(o *Options, rules WaitOptions) (Run, error) {
 	return func(ctx context.Context, from *Source) error { return newWaiter(from, rules).wait(ctx) }, nil
 }
 
-// waiter waits for operations, and writes how each of them ended. It reads with the loop of a lister, and its ends are
-// conditions over what that has read. A [feed.Follower] would forget what ended: then what runs below it is read one by one.
+// waiter waits for operations, and writes how each of them ended. It reads with the loop of a lister, and decides by what that
+// has read. It uses no [feed.Follower], which forgets operations that ended: then older ones that run are read one by one.
 type waiter struct {
 	*lister
 
@@ -49,8 +49,8 @@ type waiter struct {
 	failed   bool // an operation ended in another way than finished or skipped, or never came
 
 	start  time.Time // when the wait began
-	told   time.Time // when it was last told what holds
-	looked bool      // what there was then is known
+	told   time.Time // when the user was last told what the wait is for
+	looked bool      // the operations that existed then are known
 	open   bool      // operations that come are waited for, too
 	known  time.Time // as of when everything is known
 	busy   time.Time // until when something is known to have been unfinished, by the service's clock
@@ -177,8 +177,8 @@ func (w *waiter) step(now time.Time) bool {
 	return false
 }
 
-// look reports whether what there is was looked for: lately, or for as long as that takes to find what has an id. A few ids
-// are not looked for by pages of many projects, which would be as many requests again.
+// look looks for the operations that exist already: the recent ones, or those with the ids that are waited for. It reports
+// whether it is done. A few ids are looked for one by one: pages of many projects would be as many requests again.
 func (w *waiter) look(now time.Time) bool {
 	isFew := !w.open && len(w.wanted) <= few
 	if w.floor.IsZero() && !w.from.present(now).IsZero() {
@@ -228,7 +228,7 @@ func (w *waiter) take(a feed.Answer, _ time.Time) {
 	}
 }
 
-// see takes the state of an operation in. It may be one to wait for.
+// see updates what is known with an operation, which may be one to wait for.
 func (w *waiter) see(project string, op *models.Operation, asOf time.Time) {
 	unfinished, busy := w.rules.unfinished(op, w.byService(asOf)), changedAt(op).Add(blur/2)
 	if unfinished {
@@ -264,7 +264,7 @@ func (w *waiter) isNew(op *models.Operation, unfinished bool) bool {
 	return unfinished || w.rules.Idle+w.rules.AppearWithin > 0 && !op.CreatedAt.Before(recent)
 }
 
-// miss takes in why an operation, or the newest page of a project, cannot be read. What passes is asked for again.
+// miss handles the error of an operation, or of the newest page of a project. After an error that passes, it is read again.
 func (w *waiter) miss(a feed.Answer) {
 	page, err := a.ID == "", a.Err
 	if page {
@@ -316,7 +316,7 @@ func (w *waiter) judge() error {
 	return nil
 }
 
-// isGone reports whether no project has an operation, or may tell. What was never read may still come.
+// isGone reports whether no project has an operation, or all refuse to tell. One that was never read may still come.
 func (w *waiter) isGone(l *awaited) bool {
 	for _, project := range w.where(l) {
 		absent := l.absent[project]
@@ -353,7 +353,7 @@ func (w *waiter) where(l *awaited) []string {
 	return w.projects
 }
 
-// ask has read on its own what no page tells of, and nothing of the projects without an operation to wait for.
+// ask has the poller read the operations that no page shows, and no projects without an operation to wait for.
 func (w *waiter) ask() {
 	room, projects := mostAlone, map[string]bool{}
 	for _, l := range w.wanted {
@@ -373,8 +373,8 @@ func (w *waiter) ask() {
 	}
 }
 
-// lacks reports whether an operation is to be read on its own in a project: where it was not looked for, and once more when
-// it should have come. One that was found is, if neither the newest page tells of it nor the poller reads it again.
+// lacks reports whether an operation is to be read on its own in a project. One that was not found is read once, and once more
+// when it should have come. One that was found is read if the newest page lacks it, and the poller does not read it again.
 func (w *waiter) lacks(l *awaited, project string) bool {
 	if !l.found() {
 		absent := l.absent[project]
@@ -405,10 +405,10 @@ func (w *waiter) showProgress() {
 	w.from.progress(fmt.Sprintf("%d of %d ended · %s", ended, ended+len(w.wanted), w.holds(w.wanted[0])))
 }
 
-// quietFor is how long a wait without a terminal tells nothing: a log shows then that it goes on, and what holds.
+// quietFor is the time between two messages of a wait without a terminal. A log shows by them what the wait is for.
 const quietFor = time.Minute
 
-// tellHolding tells now and then what the wait is for, where no progress is shown.
+// tellHolding tells now and then what the wait is for, if no progress is shown.
 func (w *waiter) tellHolding(now time.Time) {
 	if now.Sub(w.told) < quietFor || len(w.wanted) == 0 || term.IsTerminal(int(w.from.process.Stderr.Fd())) {
 		return
@@ -531,7 +531,7 @@ func (w *waiter) late() error {
 // mostNamed is how many operations are named after a timeout, and how many a line waits for again.
 const mostNamed = 5
 
-// tellWhatToDo tells what holds, and how to go on waiting.
+// tellWhatToDo tells what the wait was for, and how to go on waiting.
 func (w *waiter) tellWhatToDo() {
 	words, named := []string{"pgtower", "wait"}, map[string]bool{}
 	for i, l := range w.wanted {

@@ -89,7 +89,7 @@ func (w *waiter) findBranches(ctx context.Context) error {
 }
 
 // goOn reports whether the wait goes on when all has ended, because a branch was deleted and another one has its name by now:
-// the list can have shown the old one late. The deletion is what was waited for if --action names it.
+// the list can have shown the old one late. If --action names the deletion, the wait was for that.
 func (w *waiter) goOn(ctx context.Context) (again bool, err error) {
 	if len(w.branches.deleted) == 0 || slices.Contains(w.rules.Actions, deleteBranch) {
 		return false, nil
@@ -119,8 +119,8 @@ func (w *waiter) goOn(ctx context.Context) (again bool, err error) {
 	return w.open, nil
 }
 
-// lookUp returns the ids of the branches that have some names. It looks again for what is not listed until that may not appear
-// any more; then the first such name is missing. Each project can have a branch of a name.
+// lookUp returns the ids of the branches that have some names. Each project can have a branch of a name. If a name is not listed,
+// it looks again until the deadline. The first name that is not listed then is missing.
 func (w *waiter) lookUp(ctx context.Context, names []string) (ids []string, err error) {
 	for {
 		ids, w.branches.missing, w.branches.near = nil, "", ""

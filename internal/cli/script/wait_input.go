@@ -61,7 +61,7 @@ func startedBy(text []byte) (operations []models.Operation, err error) {
 	}
 }
 
-// errNoInput is the error of an input that is none of what a wait reads.
+// errNoInput is the error of an input in none of the forms that a wait reads.
 var errNoInput = errors.New("the standard input must be an answer of the service with operations, in JSON, " +
 	"lines of pgtower operations --json, or ids of operations, one a line")
 

@@ -12,7 +12,7 @@ import (
 // The defaults of [WaitOptions].
 const (
 	WaitTimeout  = 10 * time.Minute
-	AppearWithin = 30 * time.Second // where it is named what has to come
+	AppearWithin = 30 * time.Second // if the options name what has to come
 )
 
 const (
@@ -53,7 +53,7 @@ type WaitOptions struct {
 	Timeout time.Duration
 }
 
-// Named reports whether it is named what has to come.
+// Named reports whether the options name what has to come.
 func (o *WaitOptions) Named() bool { return len(slices.Concat(o.named()...)) > 0 }
 
 // check returns what is wrong with the options, as an error in the way pgtower was called.

@@ -20,7 +20,7 @@ const (
 	maxWatchInterval = time.Hour
 )
 
-// Watch returns the command that reads the lists of API keys again and again, and tells what is to be told of keys.
+// Watch returns the command that reads the lists of API keys again and again, and prints the events of keys.
 func Watch(o *Options, interval time.Duration) (Run, error) {
 	if interval < minWatchInterval || interval > maxWatchInterval {
 		return nil, exit.Usagef("--interval must be a duration from 10s to 1h")
@@ -42,7 +42,7 @@ func watchKeys(ctx context.Context, from *Source, o *Options, interval time.Dura
 	return w.run(ctx)
 }
 
-// keyWatch tells what lists of keys tell.
+// keyWatch reads lists of keys, and prints the events that they show.
 type keyWatch struct {
 	from     *Source
 	lists    *keyLists
@@ -52,7 +52,7 @@ type keyWatch struct {
 	failed   error // why the command ends: of writing, or the key was refused
 }
 
-// accountFor is for how long the organizations and their members are taken as they were read: they change rarely.
+// accountFor is how long the organizations and their members are not read again: they change rarely.
 const accountFor = time.Hour
 
 // run watches until the command is interrupted, the key is refused, or nobody reads what it prints.
@@ -69,7 +69,7 @@ func (w *keyWatch) run(ctx context.Context) error {
 	}
 }
 
-// watch watches until the account is to be read again, or the members are: then it reads these.
+// watch watches until the account is to be read again, or the members are, which it reads.
 func (w *keyWatch) watch(ctx context.Context, began time.Time) error {
 	heard := func(poll.Answer, time.Time) error { return w.failed }
 	err := w.from.loop.Run(ctx, heard, func(now time.Time) bool {
@@ -86,7 +86,7 @@ func (w *keyWatch) watch(ctx context.Context, began time.Time) error {
 	return nil
 }
 
-// needsMembers reports whether the members are to be read: after all lists, so that they do not delay them.
+// needsMembers reports whether the members are to be read now: once all lists are, so that they delay none.
 func (w *keyWatch) needsMembers() bool {
 	return w.read >= len(w.lists.ids) && w.from.seen.members == nil
 }
@@ -112,7 +112,7 @@ func (w *keyWatch) begin(ctx context.Context) error {
 	return nil
 }
 
-// readMembers reads who belongs to the organizations. What is missing is asked for again in an hour.
+// readMembers reads the members of the organizations. What is missing is asked for again in an hour.
 func (w *keyWatch) readMembers(ctx context.Context) error {
 	var lists []keys.Listed
 	for _, id := range w.lists.ids {
@@ -149,7 +149,7 @@ func (w *keyWatch) heard(ctx context.Context, list *keys.Listed, a poll.Answer) 
 	w.read++
 }
 
-// event is what is told of a key.
+// event is an event of a key, as it is printed.
 type event struct {
 	keys.Event
 
