@@ -24,6 +24,7 @@ func work(c settings.KeyCommand) settings.Profile {
 	return settings.Profile{Name: "work", KeyCommand: c}
 }
 
+// The key is the first line of the standard output, without the space around it, whatever else the command does.
 func TestKeyCommands(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]settings.KeyCommand{
@@ -46,6 +47,7 @@ func TestKeyCommands(t *testing.T) {
 	}
 }
 
+// A key command that fails, or prints no key, is an error that helps, without what may be a key.
 func TestKeyCommandsThatFail(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -117,6 +119,7 @@ func TestOutputOfKeyCommandsIsBounded(t *testing.T) {
 	}
 }
 
+// Commands end with their time limit.
 func TestKeyCommandThatNeverEnds(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
@@ -129,6 +132,7 @@ func TestKeyCommandThatNeverEnds(t *testing.T) {
 	}
 }
 
+// A command that is canceled ends at once, with the processes that it started.
 func TestKeyCommandIsCanceled(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "child")
@@ -181,6 +185,7 @@ func TestPipe(t *testing.T) {
 	}
 }
 
+// A command that fails, or does not read the whole key, is an error without the key. It may have saved the key.
 func TestPipeThatFails(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("s3cret-key", 100_000) // more than a pipe holds
@@ -273,6 +278,7 @@ func eventually(t *testing.T, what string, holds func() bool) {
 	}
 }
 
+// A key command reads from the terminal only if it is given one.
 func TestKeyCommandsAndTheTerminal(t *testing.T) {
 	t.Parallel()
 	master, terminal, err := pty.Open()

@@ -7,7 +7,8 @@ import (
 	"pgtower/models"
 )
 
-func TestItemOfAKey(t *testing.T) {
+// An item has the id of the key, if that is known, and is read as it was written.
+func TestKeyItem(t *testing.T) {
 	t.Parallel()
 	for item, want := range map[string]Key{
 		"s3cret":                     {Secret: models.NewSecret("s3cret")},
@@ -24,7 +25,8 @@ func TestItemOfAKey(t *testing.T) {
 	}
 }
 
-func TestItemOfAnotherProgram(t *testing.T) {
+// An item that another program has written is read as a key if it can be one, and else whole as a secret.
+func TestKeyItemOfAnotherProgram(t *testing.T) {
 	t.Parallel()
 	for item, want := range map[string]Key{
 		"":                            {},

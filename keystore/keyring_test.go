@@ -16,6 +16,7 @@ import (
 	"pgtower/models"
 )
 
+// TestMain checks that no test leaves a goroutine behind.
 func TestMain(m *testing.M) {
 	if os.Getenv(secretServiceEnv) != "" {
 		// go-keyring keeps its connection to the bus for the life of the process.
@@ -52,6 +53,7 @@ func wantReason(t *testing.T, err error, want Reason) {
 	}
 }
 
+// A key is read as it was saved, with its id, until it is replaced or deleted.
 func TestKeyringKeepsKeys(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
@@ -82,7 +84,8 @@ func TestKeyringKeepsKeys(t *testing.T) {
 	}
 }
 
-func TestAccountsDoNotSeeEachOther(t *testing.T) {
+// A key is of one profile and one host, with its port. The case of the host makes no difference.
+func TestKeyringKeepsAccountsApart(t *testing.T) {
 	t.Parallel()
 	k := over(&fakeRing{})
 	if err := k.Set(t.Context(), acme(), Key{Secret: models.NewSecret("s3cret")}); err != nil {
@@ -104,7 +107,8 @@ func TestAccountsDoNotSeeEachOther(t *testing.T) {
 	}
 }
 
-func TestInvalidAccount(t *testing.T) {
+// The keyring is not asked for an account that could be taken for another one.
+func TestKeyringRefusesAnInvalidAccount(t *testing.T) {
 	t.Parallel()
 	for _, a := range []Account{
 		{},
@@ -126,7 +130,8 @@ func TestInvalidAccount(t *testing.T) {
 	}
 }
 
-func TestInvalidKey(t *testing.T) {
+// A text that can be no key is not saved, and an empty item is no key.
+func TestKeyringRefusesAnInvalidKey(t *testing.T) {
 	t.Parallel()
 	f := &fakeRing{}
 	for _, key := range []string{"", " \n", "two words", "s3cret\x1b"} {
@@ -145,7 +150,8 @@ func TestInvalidKey(t *testing.T) {
 	}
 }
 
-func TestSetReadsBack(t *testing.T) {
+// A dismissed prompt is an error, although go-keyring returns none.
+func TestKeyringReadsBackWhatItSaved(t *testing.T) {
 	t.Parallel()
 	t.Run("dismissed", func(t *testing.T) {
 		t.Parallel()
@@ -161,7 +167,7 @@ func TestSetReadsBack(t *testing.T) {
 }
 
 // Nothing is left after a deletion without an error, however many items match.
-func TestDeleteDeletesEveryItem(t *testing.T) {
+func TestKeyringDeletesEveryItem(t *testing.T) {
 	t.Parallel()
 	item := Service + "/" + acme().String()
 	for name, more := range map[string][]string{
@@ -185,7 +191,8 @@ func TestDeleteDeletesEveryItem(t *testing.T) {
 	}
 }
 
-func TestReasons(t *testing.T) {
+// An error of the keyring has its reason, and cannot act on a terminal.
+func TestKeyringReasons(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		err  error
@@ -206,6 +213,7 @@ func TestReasons(t *testing.T) {
 	}
 }
 
+// Each reason has words of its own.
 func TestKeyringReasonsHaveTexts(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
@@ -217,7 +225,8 @@ func TestKeyringReasonsHaveTexts(t *testing.T) {
 	}
 }
 
-func TestProbeComesFirst(t *testing.T) {
+// After a probe that fails, the keyring is not asked.
+func TestKeyringProbeComesFirst(t *testing.T) {
 	t.Parallel()
 	f := &fakeRing{}
 	k := over(f)
@@ -229,13 +238,15 @@ func TestProbeComesFirst(t *testing.T) {
 	}
 }
 
-func TestPanicInTheRing(t *testing.T) {
+// A panic in go-keyring is an error.
+func TestKeyringThatPanics(t *testing.T) {
 	t.Parallel()
 	k := over(&fakeRing{before: func(string) error { panic("interface conversion") }})
 	_, err := k.Get(t.Context(), acme())
 	wantReason(t, err, ReasonOther)
 }
 
+// A call that hangs ends at the deadline. Those after it end in time, too, and start no more calls.
 func TestKeyringThatHangs(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -265,6 +276,7 @@ func TestKeyringThatHangs(t *testing.T) {
 	})
 }
 
+// A probe that hangs ends at the deadline, and the keyring is not asked after it.
 func TestKeyringProbeThatHangs(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -283,7 +295,8 @@ func TestKeyringProbeThatHangs(t *testing.T) {
 	})
 }
 
-func TestCanceled(t *testing.T) {
+// A call ends as soon as its context is canceled.
+func TestKeyringCallIsCanceled(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		release := make(chan struct{})

@@ -73,7 +73,8 @@ func authenticate(c net.Conn) {
 	}
 }
 
-func TestBusThatNeverResponds(t *testing.T) {
+// Each call ends at the deadline on a bus that accepts connections and does not respond.
+func TestKeyringBusThatNeverResponds(t *testing.T) {
 	for name, serve := range map[string]func(net.Conn){
 		"silent from the start":     func(net.Conn) {},
 		"silent after the greeting": authenticate,
@@ -93,16 +94,18 @@ func TestBusThatNeverResponds(t *testing.T) {
 	}
 }
 
-func TestBusThatHangsUp(t *testing.T) {
-	t.Setenv("DBUS_SESSION_BUS_ADDRESS", listen(t, func(c net.Conn) { _ = c.Close() }))
-	_, err := New(nil).Get(t.Context(), acme())
-	wantReason(t, err, ReasonNoBus)
-}
-
-func TestBusThatIsNotThere(t *testing.T) {
-	t.Setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path="+filepath.Join(t.TempDir(), "none"))
-	_, err := New(nil).Get(t.Context(), acme())
-	wantReason(t, err, ReasonNoBus)
+// A bus that hangs up, and one that is not there, cannot be reached.
+func TestKeyringBusThatCannotBeReached(t *testing.T) {
+	for name, address := range map[string]string{
+		"hangs up":     listen(t, func(c net.Conn) { _ = c.Close() }),
+		"is not there": "unix:path=" + filepath.Join(t.TempDir(), "none"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Setenv("DBUS_SESSION_BUS_ADDRESS", address)
+			_, err := New(nil).Get(t.Context(), acme())
+			wantReason(t, err, ReasonNoBus)
+		})
+	}
 }
 
 // Without a bus, go-keyring would run dbus-launch, which leaves a bus running.
@@ -130,7 +133,8 @@ func TestKeyringProbeLaunchesNothing(t *testing.T) {
 	}
 }
 
-func TestReasonsOfTheBus(t *testing.T) {
+// Each error of the bus, and of what starts it, has its reason.
+func TestKeyringReasonsOfTheBus(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		err  error

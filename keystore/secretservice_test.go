@@ -71,6 +71,7 @@ func everyCallMustEnd(t *testing.T, want keystore.Reason) {
 	}
 }
 
+// A key is read by another run of the program as it was saved, until it is replaced or deleted.
 func TestSecretServiceKeepsKeys(t *testing.T) {
 	need(t, unlocked)
 	k := keystore.New(nil)
@@ -128,6 +129,7 @@ func TestSecretServiceDeletesEveryItem(t *testing.T) {
 	}
 }
 
+// A key is of one host with its port, and is deleted without those of other hosts.
 func TestSecretServiceBindsKeysToHosts(t *testing.T) {
 	need(t, unlocked)
 	k := keystore.New(nil)
@@ -172,11 +174,13 @@ func TestSecretServiceZLocked(t *testing.T) {
 	everyCallMustEnd(t, keystore.ReasonLocked)
 }
 
+// Without a collection, each call ends with that reason.
 func TestSecretServiceWithoutCollection(t *testing.T) {
 	need(t, fresh)
 	everyCallMustEnd(t, keystore.ReasonNoCollection)
 }
 
+// Without a keyring, each call ends with that reason, and starts none.
 func TestSecretServiceMissing(t *testing.T) {
 	need(t, none)
 	everyCallMustEnd(t, keystore.ReasonNoService)
@@ -192,12 +196,14 @@ func TestSecretServiceMissing(t *testing.T) {
 	}
 }
 
+// With a keyring that never responds, each call ends at the deadline.
 func TestSecretServiceThatNeverResponds(t *testing.T) {
 	need(t, played)
 	play(t, &player{silent: true})
 	everyCallMustEnd(t, keystore.ReasonTimeout)
 }
 
+// A prompt that nobody answers ends the call at the deadline, and the next call, too.
 func TestSecretServicePromptTimesOut(t *testing.T) {
 	need(t, played)
 	p := play(t, &player{})
@@ -212,6 +218,7 @@ func TestSecretServicePromptTimesOut(t *testing.T) {
 	mustEnd(t, keystore.ReasonTimeout, set)
 }
 
+// A prompt that is dismissed is a refusal.
 func TestSecretServicePromptThatIsDismissed(t *testing.T) {
 	need(t, played)
 	p := play(t, &player{dismiss: true})

@@ -38,7 +38,8 @@ func places(t *testing.T, host string, with ...string) (Sources, *fakeRing) {
 	return s, f
 }
 
-func TestPrecedenceOfSources(t *testing.T) {
+// The first source that has a key is used, and none that is for another host. A key of the keyring has its id.
+func TestSourcesHaveAnOrder(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {
 		t.Skip("its shell has another language")
@@ -68,6 +69,9 @@ func TestPrecedenceOfSources(t *testing.T) {
 		if got := found.Secret.Reveal(); got != c.want || c.want != "" && string(found.Origin) != c.name {
 			t.Errorf("%s, %v: got %s of %s", c.host, c.with, got, found.Origin)
 		}
+		if inRing := strings.HasSuffix(c.want, "keyring"); inRing != (found.ID == 7) {
+			t.Errorf("%s, %v: got the id %d", c.host, c.with, found.ID)
+		}
 		if asked := f.count() > 0; asked != c.rings {
 			t.Errorf("%s, %v: the keyring was asked: %v", c.host, c.with, asked)
 		}
@@ -75,14 +79,6 @@ func TestPrecedenceOfSources(t *testing.T) {
 		if want := !c.rings; err != nil || want != (before != OriginNone) || want && before != found.Origin {
 			t.Errorf("%s, %v: before the keyring is %s, %v", c.host, c.with, before, err)
 		}
-	}
-}
-
-func TestKeysOfTheKeyringHaveAnID(t *testing.T) {
-	t.Parallel()
-	s, _ := places(t, live, "keyring")
-	if found, err := s.Find(t.Context()); err != nil || found.ID != 7 {
-		t.Errorf("got %d, %v", found.ID, err)
 	}
 }
 
@@ -97,7 +93,7 @@ func only(name, value string) func(string) (string, bool) {
 }
 
 // A variable that is set, and from which no key is taken, is named with the reason, unless another one comes first.
-func TestUnusedVariables(t *testing.T) {
+func TestSourcesNameUnusedVariables(t *testing.T) {
 	t.Parallel()
 	const none = ""
 	for name, c := range map[string]struct {
@@ -123,6 +119,7 @@ func TestUnusedVariables(t *testing.T) {
 	}
 }
 
+// A source that fails ends the search with an error without the key. An empty variable is skipped.
 func TestSourcesThatFail(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(*Sources, *fakeRing){
@@ -154,7 +151,8 @@ func TestSourcesThatFail(t *testing.T) {
 	}
 }
 
-func TestRoundTrip(t *testing.T) {
+// A round trip leaves nothing in the keyring, and fails with the first call that does.
+func TestKeyringRoundTrip(t *testing.T) {
 	t.Parallel()
 	f := &fakeRing{}
 	if err := over(f).RoundTrip(t.Context()); err != nil || f.count() != 5 || len(f.items) != 0 {

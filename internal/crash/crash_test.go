@@ -60,6 +60,7 @@ func run(cmd tea.Cmd) {
 	}
 }
 
+// A panic anywhere in the model, or in a command of it, is kept and ends the program. After that, the model is not called.
 func TestGuardedModel(t *testing.T) {
 	t.Parallel()
 	for _, in := range []string{"", "init", "init command", "update", "command", "batch", "deep batch", "view"} {
@@ -102,6 +103,7 @@ func TestGuardKeepsTheLastGoodView(t *testing.T) {
 	}
 }
 
+// A panic that another goroutine has caught is kept with its own stack.
 func TestGuardKeepsAPanicThatWasCaughtBefore(t *testing.T) {
 	t.Parallel()
 	g, caught := &Guard{End: func() {}}, &page.Panic{Value: "worker"}
@@ -124,6 +126,7 @@ func report(value any) *Report {
 	}
 }
 
+// A report has the facts, the panic and its stack, without secrets and control characters, and of a bounded length.
 func TestReport(t *testing.T) {
 	t.Parallel()
 	got := report(errors.New("boom " + secret + " and pgt_unknown_987654321, at\nMyVeryLongFunctionName " + strings.Repeat("z ", 3000))).String()
@@ -145,6 +148,7 @@ type loud struct{ p *int }
 
 func (l loud) String() string { return string(rune(*l.p)) }
 
+// A value that panics when it is printed does not break the report.
 func TestReportOfAValueThatCannotBeShown(t *testing.T) {
 	t.Parallel()
 	if got := report(loud{}).What(100); !strings.Contains(got, "PANIC=String method") && got != "<nil>" {
@@ -152,6 +156,7 @@ func TestReportOfAValueThatCannotBeShown(t *testing.T) {
 	}
 }
 
+// A report is a new file each time, in a folder that is made for it, for its owner only.
 func TestReportIsWrittenForItsOwner(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "not", "there yet")

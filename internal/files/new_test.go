@@ -8,6 +8,7 @@ import (
 	"testing"
 )
 
+// A new file is for its owner only. A name that exists, also as a link, is an error and stays as it is.
 func TestWriteNew(t *testing.T) {
 	home := t.TempDir()
 	t.Setenv("HOME", home)

@@ -90,6 +90,7 @@ func TestTarget(t *testing.T) {
 	}
 }
 
+// A file that is longer than the limit is an error.
 func TestReadIsBounded(t *testing.T) {
 	t.Parallel()
 	dir := tree(t, "file")

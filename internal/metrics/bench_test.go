@@ -20,6 +20,7 @@ func BenchmarkScrape(b *testing.B) {
 	}
 }
 
+// BenchmarkShow measures what is published each second for such an account.
 func BenchmarkShow(b *testing.B) {
 	s, projects := fleet()
 	for b.Loop() {

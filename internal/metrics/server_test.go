@@ -69,6 +69,7 @@ func TestHostMustBeThisComputer(t *testing.T) {
 	}
 }
 
+// Without a host, the server is on loopback. It has the metrics and a page that points to them, and no other.
 func TestPages(t *testing.T) {
 	t.Parallel()
 	l := serve(t, ":0", false)
@@ -110,6 +111,7 @@ func TestRemoteIsAllowedFirst(t *testing.T) {
 	}
 }
 
+// An address in use and one that is no host:port are errors that name it.
 func TestAddressThatCannotBeUsed(t *testing.T) {
 	t.Parallel()
 	taken := serve(t, "127.0.0.1:0", false).Addr().String()

@@ -27,7 +27,8 @@ func TestStateThatIsAPipe(t *testing.T) {
 	}
 }
 
-func TestLockThatIsAPipe(t *testing.T) {
+// A pipe in place of the lock does not block a change.
+func TestStateLockThatIsAPipe(t *testing.T) {
 	t.Parallel()
 	f := fileIn(t)
 	if err := errors.Join(os.MkdirAll(filepath.Dir(f.Path), 0o700), syscall.Mkfifo(f.Path+".lock", 0o600)); err != nil {

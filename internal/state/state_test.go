@@ -51,6 +51,7 @@ func (f File) change(t *testing.T, change func(*State)) {
 	}
 }
 
+// Without a file, the state is empty. What was written is read again, and only its owner can read the file.
 func TestStateIsReadAsItWasWritten(t *testing.T) {
 	t.Parallel()
 	f := fileIn(t)
@@ -272,6 +273,7 @@ func TestStateWithoutAFolder(t *testing.T) {
 	}
 }
 
+// Filters beyond the limit drop the oldest ones of their page. A change beyond another limit, or with a key, is an error and writes nothing.
 func TestStateIsBounded(t *testing.T) {
 	t.Parallel()
 	f := fileIn(t)
@@ -311,7 +313,8 @@ func TestStateIsBounded(t *testing.T) {
 	}
 }
 
-func TestPins(t *testing.T) {
+// A project is pinned once, and a profile without pinned projects is dropped.
+func TestStatePins(t *testing.T) {
 	t.Parallel()
 	var s State
 	for _, pin := range []struct {

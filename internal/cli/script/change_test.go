@@ -237,7 +237,7 @@ func TestRevokeTheListOfAKey(t *testing.T) {
 }
 
 // If a list cannot be read, that is told, and the list is to be named only where that helps.
-func TestTheListOfAKeyWithAnUnreadList(t *testing.T) {
+func TestRevokeWithAnUnreadList(t *testing.T) {
 	t.Parallel()
 	org := models.ListID{Org: "org-a"}
 	for name, c := range map[string]struct {
@@ -261,7 +261,7 @@ func TestTheListOfAKeyWithAnUnreadList(t *testing.T) {
 }
 
 // The key of an organization creates no keys, so that nothing is requested.
-func TestKeysThatCreateNone(t *testing.T) {
+func TestCreateWithTheKeyOfAnOrganization(t *testing.T) {
 	t.Parallel()
 	to := Delivery{Print: true}
 	for name, cmd := range map[string]func() (Run, error){
@@ -280,7 +280,7 @@ func TestKeysThatCreateNone(t *testing.T) {
 }
 
 // A rotation is remembered, and its verification proves nothing.
-func TestRotationOfScripts(t *testing.T) {
+func TestRotateIsRemembered(t *testing.T) {
 	t.Parallel()
 	v := newVault()
 	o := v.run(t, func() (Run, error) {
@@ -310,7 +310,7 @@ func TestRotationOfScripts(t *testing.T) {
 }
 
 // That a rotation cannot be remembered is told once, and stops nothing.
-func TestRotationWithoutMemory(t *testing.T) {
+func TestRotateWithoutMemory(t *testing.T) {
 	t.Parallel()
 	v := newVault()
 	v.saveErr = errors.New("the disk is full")
@@ -323,7 +323,7 @@ func TestRotationWithoutMemory(t *testing.T) {
 }
 
 // The successor has a free name in the list that the command line names.
-func TestNamesInANamedList(t *testing.T) {
+func TestRotateInANamedList(t *testing.T) {
 	t.Parallel()
 	v := newVault()
 	taken := keys.SuccessorName("both", time.Now(), func(string) bool { return true })
@@ -336,7 +336,7 @@ func TestNamesInANamedList(t *testing.T) {
 }
 
 // Before a key is revoked, its last use is told as a sentence.
-func TestWhatIsToldOfAKey(t *testing.T) {
+func TestRevokeTellsWhatAKeyIs(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 24, 12, 0, 0, 0, time.UTC)
 	used := func(ago time.Duration) models.Opt[time.Time] {
@@ -523,7 +523,7 @@ func TestRevokeWhatAnAuditFound(t *testing.T) {
 }
 
 // After a rate limit, the next revocation waits as long as the service asked, and is not sent where that is too long.
-func TestRevocationsKeepToALimit(t *testing.T) {
+func TestRevokeKeepsToALimit(t *testing.T) {
 	t.Parallel()
 	const stdin = `{"list":"account","id":1,"name":"ci"}
 {"list":"account","id":3,"name":"web"}`
@@ -559,7 +559,7 @@ func TestRevocationsKeepToALimit(t *testing.T) {
 
 // A proof lasts a minute: where the revocations before took longer, the list is read again, and a key that was used meanwhile
 // stays.
-func TestProofsInABatchAreNotOld(t *testing.T) {
+func TestRevokeProvesAgainInABatch(t *testing.T) {
 	t.Parallel()
 	const stdin = `{"list":"account","id":1,"name":"ci"}
 {"list":"account","id":3,"name":"web"}

@@ -36,7 +36,7 @@ func (s *fleet) Operations(
 }
 
 // Trouble is reported in one line when it begins and in one when it ends, however many requests fail.
-func TestTroubleIsToldWhenItBeginsAndEnds(t *testing.T) {
+func TestFollowTellsWhenTroubleBeginsAndEnds(t *testing.T) {
 	t.Parallel()
 	limited := &models.Error{Kind: models.KindRateLimited, Status: 429, RetryAfter: 2 * time.Second}
 	failed := &models.Error{Kind: models.KindServer, Status: 503}
@@ -164,7 +164,7 @@ func (u *user) Projects(
 }
 
 // A list that cannot be read is reported once, and once more when it can be read again; it holds up no other one.
-func TestTroubleOfOneList(t *testing.T) {
+func TestFollowTellsTroubleOfOneList(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		api := &user{fleet: fleet{ids: []string{"p"}, fail: func(string) error { return nil }}}

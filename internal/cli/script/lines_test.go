@@ -62,6 +62,7 @@ func linesOf(t *testing.T, f format.Form, width int) string {
 	return got
 }
 
+// JSON, CSV and tabs have all fields; a table has as many columns as its width allows.
 func TestLinesHaveAFormForEachReader(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -123,7 +124,7 @@ func TestLinesHaveAFormForEachReader(t *testing.T) {
 }
 
 // In a table of a terminal, a long name does not shift the next columns. Elsewhere it is whole.
-func TestLongNamesAreCutInATable(t *testing.T) {
+func TestLinesCutLongNamesInATable(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("ä", models.MaxAPIKeyName)
 	for _, f := range []format.Form{format.Lines, format.Markdown} {
@@ -145,7 +146,7 @@ func TestLongNamesAreCutInATable(t *testing.T) {
 }
 
 // The flags define how far back the list goes, or the filter does.
-func TestHistoryIsAsLongAsAskedFor(t *testing.T) {
+func TestListingGoesBackAsFarAsAskedFor(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		given Listing

@@ -48,7 +48,7 @@ func scraped(t *testing.T, m *meter) string {
 }
 
 // Lists of API keys are read once a minute. One that is refused is not claimed any more; one that fails is as old as it says.
-func TestListsOfKeysAreMetered(t *testing.T) {
+func TestMetricsOfListsOfKeys(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		v := newVault()

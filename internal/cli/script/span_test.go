@@ -311,7 +311,7 @@ func (m mute) Operations(context.Context, string, models.PageRequest) (p models.
 }
 
 // Without any answer there is no span and no count, but the error of the requests.
-func TestNoSpanWithoutAnAnswer(t *testing.T) {
+func TestSpanNeedsAnAnswer(t *testing.T) {
 	t.Parallel()
 	for _, projects := range [][]string{nil, {"rapid-pond-264373"}} {
 		for _, command := range []string{"report", "operations"} {

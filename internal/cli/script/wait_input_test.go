@@ -11,7 +11,7 @@ import (
 )
 
 // An input that never ends is given up at the time limit and at ctrl+c; one that ends is read whole.
-func TestReadAllEndsWithItsContext(t *testing.T) {
+func TestWaitInputEndsWithItsContext(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]struct {
 		context func(context.Context) (context.Context, context.CancelFunc)
@@ -57,7 +57,7 @@ func TestReadAllEndsWithItsContext(t *testing.T) {
 }
 
 // The input is answers of the service, lines of pgtower operations --json, or ids; nothing else is taken for one of these.
-func TestStartedByEachForm(t *testing.T) {
+func TestWaitInputHasEachForm(t *testing.T) {
 	t.Parallel()
 	const a, b = "5dfaa84f-1a6b-4d4c-8c8d-0f8f3f3c0a51", "12ab0dc4-f87f-4d3e-a903-c91da6f41af6"
 	for text, want := range map[string]string{
