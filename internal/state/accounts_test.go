@@ -104,8 +104,4 @@ func TestAccountsAreChecked(t *testing.T) {
 			t.Errorf("%.100s: %v, %q", doc, err, ignored)
 		}
 	}
-	s, err := decode([]byte(`{"version":3,"salt":"s","accounts":[{` + good + `}]}`))
-	if err == nil || len(s.Accounts) > 0 {
-		t.Errorf("what a newer version knows of keys is used: %+v, %v", s.Accounts, err)
-	}
 }

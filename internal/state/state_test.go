@@ -172,7 +172,9 @@ func TestStateOfANewerVersion(t *testing.T) {
 	t.Parallel()
 	for doc, filters := range map[string]int{
 		`{"version": 9, "filters": {"projects": ["x"]}, "new": 1, "salt": "s", "made": [{"host": "h", "id": 1, "handed": "file"}],
-			"rotations": [{"host": "h", "old": {"id": 1}, "successor": {"id": 2}}]}`: 1,
+			"rotations": [{"host": "h", "old": {"id": 1}, "successor": {"id": 2}}],
+			"accounts": [{"host": "h", "print": "0", "read": "2026-11-27T12:00:00Z", "kind": "personal key"}],
+			"names": [{"host": "h", "print": "0", "parts": [{"project_id": "p", "id": "br-1"}]}]}`: 1,
 		`{"version": 9, "filters": []}`: 0,
 	} {
 		f := fileIn(t)
@@ -182,7 +184,7 @@ func TestStateOfANewerVersion(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), "the state is of a newer pgtower (version 9, not 2)") {
 				t.Error(err)
 			}
-			if len(s.Filters) != filters || len(s.Made)+len(s.Rotations)+len(s.Salt) > 0 {
+			if len(s.Filters) != filters || len(s.Made)+len(s.Rotations)+len(s.Accounts)+len(s.Names)+len(s.Salt) > 0 {
 				t.Errorf("%+v", s)
 			}
 			if err := f.Change(func(s *State) error { s.AddFilter("operations", "x"); return nil }); err == nil {
