@@ -57,7 +57,6 @@ func (k *key) org() string {
 	return ""
 }
 
-// receive keeps an answer about the key.
 func (k *key) receive(got Answer, now time.Time) {
 	switch got.Kind {
 	case Auth:

@@ -94,7 +94,6 @@ func (q *question[T]) source(a *Account, s poll.Subject) poll.Source {
 	return newSource(s, q.tried(), a.due(s, q.err, askAgain))
 }
 
-// receive keeps an answer.
 func (q *question[T]) receive(good T, err error, now time.Time) {
 	if err == nil {
 		q.good, q.asOf = good, now
@@ -174,7 +173,6 @@ func newSource(s poll.Subject, answered bool, from time.Time) poll.Source {
 // sharedProjects is the ID of the subject of the list of shared projects, which no project has.
 const sharedProjects = "(shared)"
 
-// subjectOf returns the subject of a list.
 func subjectOf(id models.ListID) poll.Subject {
 	s := poll.Subject{Kind: Projects, Of: id.Org, ID: id.Project}
 	if id.Shared {
@@ -249,7 +247,6 @@ func (a *Account) Receive(turn poll.Answer, now time.Time) {
 	a.put()
 }
 
-// learn keeps what an answer tells.
 func (a *Account) learn(got Answer, now time.Time) {
 	a.key.learn(got)
 	a.key.receive(got, now)

@@ -101,7 +101,6 @@ func (c *Changes) Told(f *Flow) {
 	}
 }
 
-// startRevocation marks a key as being revoked.
 func (c *Changes) startRevocation(k models.APIKey) {
 	previous := c.Revocations[k.Ref()]
 	if previous.State != Unknown {

@@ -121,7 +121,6 @@ func Begin(c Change, id string) Flow {
 	return f
 }
 
-// start begins the task that is next.
 func (f *Flow) start(now Instant) {
 	task := f.Task
 	f.Task = Resting
@@ -143,7 +142,6 @@ func (f *Flow) start(now Instant) {
 	}
 }
 
-// next returns the next step of the task.
 func (f *Flow) next() (step Step, ok bool) {
 	if len(f.steps) == 0 {
 		return Step{}, false
@@ -165,7 +163,6 @@ func (f *Flow) request(now Instant) {
 	f.write()
 }
 
-// told records the outcome of a step.
 func (f *Flow) told(s Step, a Answer, now Instant) {
 	switch s.Act {
 	case doCheck:
@@ -202,7 +199,6 @@ func (f *Flow) wrote(r Record, err error) {
 // errNotNew is the error of an answer with a key that is not new.
 var errNotNew = errors.New("it is about a key that was there before")
 
-// answered handles the answer to the request.
 func (f *Flow) answered(a Answer, now Instant) {
 	f.Err, f.Answered = a.Err, now.Clock
 	if f.Err == nil && !f.Revoke && hasID(f.Before, a.Made.ID) {

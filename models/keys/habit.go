@@ -129,17 +129,8 @@ func (u *Usage) weekly(now time.Time, zone *time.Location) ([]Stamp, bool) {
 		}
 	}
 	uses := u.between(dayOf(now, -habitWeeks*7, zone).Begin, now.Add(Slack))
-	return uses, used == habitWeeks && sameWeekday(uses, zone) && sameHour(uses, zone)
-}
-
-// sameWeekday reports whether all uses are on the same day of the week.
-func sameWeekday(uses []Stamp, zone *time.Location) bool {
-	for _, s := range uses {
-		if s.At.In(zone).Weekday() != uses[0].At.In(zone).Weekday() {
-			return false
-		}
-	}
-	return true
+	elsewhere := func(s Stamp) bool { return s.At.In(zone).Weekday() != uses[0].At.In(zone).Weekday() }
+	return uses, used == habitWeeks && !slices.ContainsFunc(uses, elsewhere) && sameHour(uses, zone)
 }
 
 // sameHour reports whether all uses are within an hour of the day.
@@ -154,7 +145,6 @@ func sameHour(uses []Stamp, zone *time.Location) bool {
 	return latest-earliest <= time.Hour
 }
 
-// clockOf returns the time of the day.
 func clockOf(t time.Time, zone *time.Location) time.Duration {
 	hour, minute, second := t.In(zone).Clock()
 	return time.Duration(hour)*time.Hour + time.Duration(minute)*time.Minute + time.Duration(second)*time.Second

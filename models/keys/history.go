@@ -90,7 +90,6 @@ func (u *Usage) sum() uint64 {
 	return entrySum(u.Ref.ID, u.use(), u.Unknown)
 }
 
-// add adds a line about the key.
 func (u *Usage) add(s *Seen) {
 	u.read = later(u.read, s.Read)
 	if s.Name != "" {
@@ -106,7 +105,6 @@ func (u *Usage) add(s *Seen) {
 	}
 }
 
-// tell adds an event that was told.
 func (u *Usage) tell(s *Seen) {
 	kind, ok := eventKind(s.Told)
 	event := Told{kind, s.Use, s.From, s.Read}

@@ -25,7 +25,6 @@ func (r Record) sound() bool {
 	return r.Change == Created || r.Change == Rotated
 }
 
-// list returns the list of the change.
 func (r Record) list() models.ListID { return models.ListID{Org: r.OrgID} }
 
 // key returns the key that was revoked, or is known to be created.

@@ -191,7 +191,6 @@ func (p *pass) isNew(l *listHistory, k *models.APIKey) bool {
 	return !l.read.IsZero() && young && p.List.Memory.Of(k.Ref(), k.CreatedAt) == nil && !p.List.Begun[k.Name]
 }
 
-// line returns the line of an event.
 func (e *Event) line(read time.Time) Seen {
 	return Seen{
 		Use: e.Told.Use, From: e.Told.From, Read: read, ID: e.Key.ID, Created: e.Key.CreatedAt.UTC(), Told: e.Kind.String(),

@@ -63,7 +63,6 @@ func (u *Usage) since() time.Time {
 	return u.Created
 }
 
-// stamp adds a use.
 func (u *Usage) stamp(used time.Time, from string) {
 	for _, address := range models.Addresses(from) {
 		if !slices.Contains(u.addresses, address) {
@@ -193,12 +192,8 @@ func (s Stamp) compare(t time.Time) int { return s.At.Compare(t) }
 
 // newAddress reports whether an address of a use was never seen for the key, while others were.
 func (u *Usage) newAddress(from string) bool {
-	for _, address := range models.Addresses(from) {
-		if !slices.Contains(u.addresses, address) {
-			return len(u.addresses) > 0
-		}
-	}
-	return false
+	isNew := func(address string) bool { return !slices.Contains(u.addresses, address) }
+	return len(u.addresses) > 0 && slices.ContainsFunc(models.Addresses(from), isNew)
 }
 
 // told returns the last event of a kind that was told, or nil.

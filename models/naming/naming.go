@@ -127,7 +127,6 @@ func (n *Names) want(previous, next map[string]bool) {
 	}
 }
 
-// update updates whether a project is wanted.
 func (n *Names) update(id string) {
 	looked, isLooked := n.looked[id]
 	asked, isAsked := n.asked[id]
@@ -232,7 +231,6 @@ func (n *Names) Waiting() (count int) {
 
 func (p *project) lists() []*list { return []*list{&p.branches, &p.computes} }
 
-// size returns how much is known of a project.
 func (p *project) size() int { return len(p.branches.entries) + len(p.computes.entries) }
 
 // wants returns the lists that are wanted, by the kind of their subjects.
@@ -247,7 +245,6 @@ func (p *project) wants() map[string]*list {
 	return lists
 }
 
-// put puts the sources of a project.
 func (n *Names) put(id string) {
 	var sources []poll.Source
 	for kind, l := range n.projects[id].wants() {
@@ -331,7 +328,6 @@ func (n *Names) Receive(a poll.Answer, _ time.Time) {
 	n.put(a.Of)
 }
 
-// refuse records that a project refused.
 func (n *Names) refuse(a *poll.Answer) {
 	if n.told {
 		return
@@ -422,7 +418,6 @@ func (n *Names) makeRoom(last *list) {
 	}
 }
 
-// forget forgets a project.
 func (n *Names) forget(id string) {
 	n.count -= n.projects[id].size()
 	delete(n.projects, id)

@@ -86,7 +86,6 @@ func (q *entries) Pop() any {
 	return e
 }
 
-// shift sets back all times.
 func (q *entries) shift(back time.Duration) {
 	for i := range *q {
 		(*q)[i].from = (*q)[i].from.Add(-back)
@@ -118,7 +117,6 @@ func (q *entries) first() (entry, bool) {
 // smaller its share is. The one at the lowest position is next. A queue that was empty saves no turns.
 type turns [lanes][ranks]float64
 
-// advance counts a request of a queue.
 func (t *turns) advance(lane Lane, rank Rank, share float64) {
 	for l := range t {
 		for r := range t[l] {

@@ -166,7 +166,6 @@ func (p *Poller) start(it *item, now time.Time) (Request, bool) {
 	return Request{Subject: it.Subject, AsOf: now, call: call, host: it.Host, sent: it.sent}, true
 }
 
-// spend counts a request of a lane and a rank.
 func (s *service) spend(l Lane, r Rank, now time.Time) {
 	s.all.Spend(1, now)
 	if part := s.part(l, r); part != nil {
@@ -278,7 +277,6 @@ func (p *Poller) noResponse(it *item, a Answer, now time.Time) {
 	}
 }
 
-// fail records a failure of a subject.
 func (it *item) fail(err error, now time.Time, wait time.Duration) {
 	it.Fails++
 	it.Err = err

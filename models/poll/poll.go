@@ -211,7 +211,6 @@ func (p *Poller) Forget(r Reader, set string) {
 	delete(p.owned, key)
 }
 
-// drop drops an item.
 func (p *Poller) drop(it *item) {
 	p.move(it, idle)
 	delete(p.items, it.Subject)
@@ -233,7 +232,6 @@ func (p *Poller) settle(it *item) {
 	}
 }
 
-// due returns when an item is due.
 func (it *item) due() time.Time {
 	if it.Next.After(it.from) {
 		return it.Next

@@ -115,7 +115,6 @@ func list(names []string) string {
 	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
 
-// beginning returns the names with a prefix.
 func beginning(names []string, with string) []string {
 	with = strings.ToLower(with)
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {

@@ -298,7 +298,6 @@ func part[R, V any](operation func(R) *Operation, get func(*Operation) V) func(R
 // operations returns the operation of a row.
 type operations[R any] func(R) *Operation
 
-// duration returns the field of a duration.
 func (os operations[R]) duration(
 	name string, get func(*Operation, time.Time) (time.Duration, bool),
 ) Field[R] {

@@ -132,7 +132,6 @@ func (p *parser[R]) expression() *Error {
 	return errorAt(p.at(), len(found), "Regular expressions are not supported; write what rows contain: %s", instead)
 }
 
-// group parses the contents of parentheses.
 func (p *parser[R]) group(t term[R]) (term[R], *Error) {
 	position := p.at()
 	p.rest = p.rest[1:]
@@ -198,7 +197,6 @@ func (p *parser[R]) values(t term[R], f *Field[R]) (term[R], *Error) {
 	}
 }
 
-// test parses a value and returns its condition.
 func (p *parser[R]) test(f *Field[R]) (c condition[R], err *Error) {
 	v, err := p.value(",")
 	switch {

@@ -199,14 +199,10 @@ func Named[R any](fields []Field[R], name string) *Field[R] {
 }
 
 // Names returns the names of the fields that lists have, in the order of the API.
-func Names[R any](fields []Field[R]) []string {
-	return names(fields, false)
-}
+func Names[R any](fields []Field[R]) []string { return names(fields, false) }
 
 // AsideNames returns the names of the fields that only JSON has.
-func AsideNames[R any](fields []Field[R]) []string {
-	return names(fields, true)
-}
+func AsideNames[R any](fields []Field[R]) []string { return names(fields, true) }
 
 // AlwaysNames returns the names of the fields that JSON has also without a value.
 func AlwaysNames[R any](fields []Field[R]) (names []string) {

@@ -57,7 +57,6 @@ func (w *writer) facts(list []Fact) {
 	}
 }
 
-// item writes an item of a list.
 func (w *writer) item(text string) {
 	if w.markdown {
 		text = format.Escape(text)
@@ -65,7 +64,6 @@ func (w *writer) item(text string) {
 	w.line("- " + text)
 }
 
-// code writes lines as they are.
 func (w *writer) code(lines []string) {
 	w.begin()
 	if w.markdown {
