@@ -37,12 +37,7 @@ func TestConcentrationBesideNoiseIsRarelyAnother(t *testing.T) {
 		by := []Dimension{Projects, Actions, Regions}[seed%3]
 		at := w.value(by)
 		share := w.rng.Float64() * 0.2
-		w.window(150+w.rng.IntN(250), noon(), func(o Operation) float64 {
-			if by.Of(o) == at {
-				return 0.8
-			}
-			return share
-		})
+		w.window(150+w.rng.IntN(250), noon(), failing(by, at, share))
 		c := w.concentrated()
 		if len(c) == 0 || c[0].By != by || c[0].Value != at {
 			continue
@@ -55,6 +50,16 @@ func TestConcentrationBesideNoiseIsRarelyAnother(t *testing.T) {
 	}
 	if first < windows/3 || more > windows/1000 {
 		t.Errorf("%d of %d windows have the place, and %d another one", first, windows, more)
+	}
+}
+
+// failing returns the shares of a place that mostly fails, and of the noise elsewhere.
+func failing(by Dimension, value string, elsewhere float64) func(Operation) float64 {
+	return func(o Operation) float64 {
+		if by.Of(o) == value {
+			return 0.8
+		}
+		return elsewhere
 	}
 }
 
@@ -103,12 +108,7 @@ func TestConcentrationFindsIncidents(t *testing.T) {
 			for seed := range uint64(windows) {
 				w := newWorld(seed)
 				at := w.value(by)
-				w.window(300, noon(), func(o Operation) float64 {
-					if by.Of(o) == at {
-						return 0.8
-					}
-					return 0.005
-				})
+				w.window(300, noon(), failing(by, at, 0.005))
 				made := w.made(by, at, 15*time.Minute)
 				if made.failed < 2*LeastFailures || made.ended > len(w.operations)/2 {
 					continue

@@ -108,21 +108,23 @@ func drive(p *poll.Poller, now time.Time) (requests int) {
 	}
 }
 
+// driveFor drives a poller for a time, once a second, and returns how many requests that took.
+func driveFor(p *poll.Poller, seconds int) (requests int) {
+	for range seconds {
+		requests += drive(p, p.Now().Add(time.Second))
+	}
+	return requests
+}
+
 // Projects that are no longer wanted make room for others. If all are wanted, the names of seen operations are kept.
 func TestRoom(t *testing.T) {
 	t.Parallel()
-	p, now := poll.New(100), epoch()
+	p := poll.New(100)
 	n := New(p, crowd{1000})
-	drive(p, now)
-	look := func(id string) {
-		n.Look(map[string]bool{id: true})
-		for range 10 {
-			drive(p, now)
-			now = now.Add(time.Second)
-		}
-	}
+	drive(p, epoch())
 	for i := range 30 {
-		look(fmt.Sprint("p", i))
+		n.Look(map[string]bool{fmt.Sprint("p", i): true})
+		driveFor(p, 10)
 		if n.count > mostNames {
 			t.Fatalf("%d names are kept after %d projects", n.count, i+1)
 		}
@@ -136,12 +138,9 @@ func TestRoom(t *testing.T) {
 	}
 	n.Ask(wanted)
 	for id := range wanted {
-		n.See(id, &models.Operation{BranchID: id + "-0", CreatedAt: now})
+		n.See(id, &models.Operation{BranchID: id + "-0", CreatedAt: p.Now()})
 	}
-	for range 60 {
-		drive(p, now)
-		now = now.Add(time.Second)
-	}
+	driveFor(p, 60)
 	for id := range wanted {
 		if n.Book().Branch(id, id+"-0").Name == "" {
 			t.Errorf("the branch of an operation in %s has no name", id)
@@ -168,9 +167,9 @@ func (refusing) Endpoints(context.Context, string) (page models.Page[models.Endp
 // A service that tells no names is asked by a few requests an hour, however many projects there are.
 func TestUntold(t *testing.T) {
 	t.Parallel()
-	p, now := poll.New(5), epoch()
+	p := poll.New(5)
 	n := New(p, refusing{})
-	drive(p, now)
+	drive(p, epoch())
 	wanted := map[string]bool{}
 	for i := range 500 {
 		wanted[fmt.Sprint("p", i)] = true
@@ -179,19 +178,11 @@ func TestUntold(t *testing.T) {
 	if waiting := n.Waiting(); waiting != 500 {
 		t.Errorf("%d projects are waited for", waiting)
 	}
-	asked := 0
-	for range 59 * 60 {
-		asked += drive(p, now)
-		now = now.Add(time.Second)
-	}
+	asked := driveFor(p, 59*60)
 	if asked == 0 || asked > 30 || n.Waiting() != 0 {
 		t.Errorf("%d requests within an hour, and %d projects are waited for", asked, n.Waiting())
 	}
-	for range 120 {
-		asked += drive(p, now)
-		now = now.Add(time.Second)
-	}
-	if asked > 60 {
+	if asked += driveFor(p, 120); asked > 60 {
 		t.Errorf("%d requests within an hour and a minute", asked)
 	}
 }
@@ -207,16 +198,11 @@ func (failing) Branches(context.Context, string, models.PageRequest) (page model
 // A list that fails again and again is tried every five minutes.
 func TestRest(t *testing.T) {
 	t.Parallel()
-	p, now := poll.New(5), epoch()
+	p := poll.New(5)
 	n := New(p, failing{})
-	drive(p, now)
+	drive(p, epoch())
 	n.Look(map[string]bool{"p": false})
-	asked := 0
-	for range 3600 {
-		asked += drive(p, now)
-		now = now.Add(time.Second)
-	}
-	if asked < 10 || asked > 20 {
+	if asked := driveFor(p, 3600); asked < 10 || asked > 20 {
 		t.Errorf("%d requests within an hour", asked)
 	}
 }
@@ -245,12 +231,7 @@ func TestKept(t *testing.T) {
 		n.Look(map[string]bool{"p": false})
 		n.See("p", &models.Operation{BranchID: "br-a", CreatedAt: began})
 		n.See("p", &models.Operation{BranchID: "br-old", CreatedAt: began})
-		asked := 0
-		for range 600 {
-			asked += drive(p, now)
-			now = now.Add(time.Second)
-		}
-		return n, asked
+		return n, driveFor(p, 600)
 	}
 	now, began := epoch(), epoch().Add(-time.Hour)
 	n, asked := run(now, began, nil)

@@ -22,22 +22,14 @@ type condition struct {
 func TestMatchEqualsReference(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		terms := rapid.SliceOfN(rapid.Custom(drawTerm), 0, 4).Draw(t, "terms")
-		var texts []string
-		for _, c := range terms {
-			texts = append(texts, c.text)
-		}
-		q, err := query.Parse(strings.Join(texts, " "), fields())
-		if err != nil {
-			t.Fatalf("%q: %v", texts, err)
-		}
+		q, text, terms := drawQuery(t)
 		r := drawRow(t)
 		want := true
 		for _, c := range terms {
 			want = want && c.met(r)
 		}
 		if got := q.Match(r, time.Time{}); got != want {
-			t.Fatalf("%q on %+v: %v, want %v", texts, r, got, want)
+			t.Fatalf("%q on %+v: %v, want %v", text, r, got, want)
 		}
 	})
 }
@@ -68,6 +60,19 @@ func TestFilterMayMatchDependsOnTheKnownField(t *testing.T) {
 			t.Fatalf("%q on %+v: %v, and %v if only its branch is known", text, r, match, may)
 		}
 	})
+}
+
+// drawQuery draws a query, its text, and its terms, which must all be met.
+func drawQuery(t *rapid.T) (q query.Query[row], text string, terms []condition) {
+	terms = rapid.SliceOfN(rapid.Custom(drawTerm), 0, 4).Draw(t, "terms")
+	for _, c := range terms {
+		text += " " + c.text
+	}
+	q, err := query.Parse(text, fields())
+	if err != nil {
+		t.Fatalf("%q: %v", text, err)
+	}
+	return q, text, terms
 }
 
 func drawRow(t *rapid.T) row {

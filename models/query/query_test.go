@@ -188,17 +188,10 @@ func TestUpperBound(t *testing.T) {
 func TestFilterBoundsFromBelow(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		var texts []string
-		for _, c := range rapid.SliceOfN(rapid.Custom(drawTerm), 0, 4).Draw(t, "terms") {
-			texts = append(texts, c.text)
-		}
-		q, err := query.Parse(strings.Join(texts, " "), fields())
-		if err != nil {
-			t.Fatalf("%q: %v", texts, err)
-		}
+		q, text, _ := drawQuery(t)
 		r := drawRow(t)
 		if bound, ok := q.UpperBound("age", moment.ByService(time.Time{})); ok && q.Match(r, time.Time{}) && r.age > bound {
-			t.Fatalf("%q is said to end at %v, and a row of %v matches", texts, bound, r.age)
+			t.Fatalf("%q is said to end at %v, and a row of %v matches", text, bound, r.age)
 		}
 	})
 }
