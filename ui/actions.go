@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
@@ -308,7 +307,7 @@ func (m *Model) commands() []*action.Action {
 			ID: "profile", Title: "switch the profile",
 			Arg: action.Choice(m.session.options.profileNames, m.session.switchToName),
 		},
-	}, m.session.seen.alerts.actions(&m.session, func() time.Time { return m.clock.now })...)
+	}, m.session.seen.alerts.actions(&m.session, &m.clock)...)
 }
 
 func (s *session) lookOfBudget(l action.Look) action.Look {
@@ -322,9 +321,7 @@ func (m *Model) openPalette() {
 
 // offeredCommands returns the actions of the page and, on other pages, those of Operations that take an argument.
 func (m *Model) offeredCommands() []action.Group {
-	groups := action.Filter(m.session.inForce(m.pageActions()), func(a *action.Action) bool {
-		return a.ID != paletteID && !a.IsHidden()
-	})
+	groups := action.Filter(m.session.inForce(m.pageActions()), isOffered)
 	groups = append(groups, m.shellGroup())
 	if m.session.pages.active == page.Operations {
 		return groups
@@ -334,6 +331,8 @@ func (m *Model) offeredCommands() []action.Group {
 		return a.Arg != nil && !hasID(groups, a.ID)
 	})...)
 }
+
+func isOffered(a *action.Action) bool { return a.ID != paletteID && !a.IsHidden() }
 
 func hasID(groups []action.Group, id string) bool {
 	_, ok := action.ByID(groups, id)

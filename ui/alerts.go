@@ -82,10 +82,10 @@ func (a *alerts) list(e page.Alert, now time.Time) {
 func (a *alerts) muted(now time.Time) time.Duration { return max(0, a.until.Sub(now)) }
 
 // actions declares the actions for alerts.
-func (a *alerts) actions(s *session, now func() time.Time) []*action.Action {
+func (a *alerts) actions(s *session, c *clock) []*action.Action {
 	none := func() bool { return len(a.all) == 0 }
-	heard := func() bool { return a.muted(now()) == 0 }
-	mute := func(d time.Duration) tea.Cmd { return a.mute(s, now(), d) }
+	heard := func() bool { return a.muted(c.now) == 0 }
+	mute := func(d time.Duration) tea.Cmd { return a.mute(s, c.now, d) }
 	steps := []time.Duration{30 * time.Minute, time.Hour, 4 * time.Hour}
 	return []*action.Action{
 		{

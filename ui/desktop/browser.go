@@ -68,9 +68,10 @@ func Links(getenv func(string) string) bool {
 			return true
 		}
 	}
-	names := []string{"iTerm.app", "WezTerm", "ghostty", "vscode"}
-	return slices.Contains(names, getenv("TERM_PROGRAM")) ||
-		slices.ContainsFunc([]string{"foot", "alacritty", "xterm-kitty", "xterm-ghostty"}, func(prefix string) bool {
-			return strings.HasPrefix(term, prefix)
-		})
+	for _, prefix := range []string{"foot", "alacritty", "xterm-kitty", "xterm-ghostty"} {
+		if strings.HasPrefix(term, prefix) {
+			return true
+		}
+	}
+	return slices.Contains([]string{"iTerm.app", "WezTerm", "ghostty", "vscode"}, getenv("TERM_PROGRAM"))
 }

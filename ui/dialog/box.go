@@ -209,6 +209,8 @@ type Line struct {
 	Announced string // announced in place of Text; empty stands for Text
 }
 
+func (l Line) muted() bool { return l.Tone == style.Muted }
+
 func (l Line) in(f page.Frame) string {
 	if f.Accessible && l.Announced != "" {
 		return l.Announced

@@ -36,8 +36,7 @@ func NewHelp(title string, groups []action.Group) *Viewer {
 
 // keyed returns the actions that have keys, each group followed by the syntax of the arguments in it.
 func keyed(groups []action.Group) (out []action.Group) {
-	has := func(a *action.Action) bool { return len(a.Keys) > 0 && !a.IsHidden() }
-	for _, g := range action.Filter(groups, has) {
+	for _, g := range action.Filter(groups, hasKey) {
 		out = append(out, g)
 		for _, a := range g.Actions {
 			if a.Arg != nil && a.Arg.Help != nil {
@@ -51,8 +50,7 @@ func keyed(groups []action.Group) (out []action.Group) {
 // commands returns the group of the commands without a key that take an argument, if there are any.
 func commands(groups []action.Group) []action.Group {
 	out := action.Group{Title: "Commands"}
-	keyless := func(a *action.Action) bool { return len(a.Keys) == 0 && a.Arg != nil && !a.IsHidden() }
-	for _, g := range action.Filter(groups, keyless) {
+	for _, g := range action.Filter(groups, isCommand) {
 		for _, a := range g.Actions {
 			command := *a
 			command.Label = ": " + a.ID
@@ -65,6 +63,9 @@ func commands(groups []action.Group) []action.Group {
 	}
 	return []action.Group{out}
 }
+
+func hasKey(a *action.Action) bool    { return len(a.Keys) > 0 && !a.IsHidden() }
+func isCommand(a *action.Action) bool { return len(a.Keys) == 0 && a.Arg != nil && !a.IsHidden() }
 
 // written returns the syntax of an action's argument as a group.
 func written(a *action.Action) action.Group {

@@ -217,8 +217,7 @@ func (m *Confirm) withList(f page.Frame, list []string, room int) []string {
 	}
 	const heading, names = 1, 3
 	if len(asked)+heading+names > room {
-		muted := func(l Line) bool { return l.Tone == style.Muted }
-		asked = Paragraphs(f, slices.DeleteFunc(slices.Clone(m.question.Lines), muted))
+		asked = Paragraphs(f, slices.DeleteFunc(slices.Clone(m.question.Lines), Line.muted))
 	}
 	if len(asked)+heading+names > room {
 		asked, scrolled = nil, slices.Concat(list, Paragraphs(f, m.question.Lines))
