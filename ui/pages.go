@@ -83,7 +83,7 @@ func having[T any](p *pages) (list []T) {
 	return list
 }
 
-// pages are the pages of a session, the one on the screen, and where the user was before.
+// pages are the pages of a session, one of which is on the screen.
 type pages struct {
 	all    [page.Count]page.Page // nil without a session
 	active page.ID

@@ -346,7 +346,7 @@ func (s *session) switchTo(p *Profile) tea.Cmd {
 	return s.open(p.BaseURL)
 }
 
-// delivered passes a result to its page, or holds it until the next key after the end of the session.
+// delivered passes a result to its page, or after the end of the session holds it until the session continues.
 func (s *session) delivered(d page.Delivery) tea.Cmd {
 	ours := d.Generation >= s.first
 	switch {

@@ -24,7 +24,7 @@ type reason int
 
 const (
 	changed reason = iota // announces what is new
-	pressed               // as changed, but a key that changed nothing repeats where the user is
+	pressed               // as changed, but a key that changed nothing repeats the current parts
 	again                 // announces everything again
 )
 

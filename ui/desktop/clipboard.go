@@ -39,7 +39,7 @@ type Clipboard struct {
 	secrets map[models.Secret]context.CancelFunc
 }
 
-// Copied records the result of copying or clearing, and returns the notice for the user and what follows.
+// Copied records the result of copying or clearing, and returns the notice for the user and the next command.
 type Copied func(c *Clipboard) (page.Notice, tea.Cmd)
 
 // errRemote is why a secret is not copied to a clipboard that is not the user's.

@@ -25,7 +25,7 @@ type Viewer struct {
 // filling is what a viewer shows. Only lines, or fill in its place, is required.
 type filling struct {
 	lines        func(page.Frame) []string // for the width of the frame
-	fill         func(*content)            // adds lines that are only drawn
+	fill         func(*content)            // adds lines that are drawn and not announced
 	unsaid       bool                      // the lines are not announced: above and below announce what matters
 	above, below func(*content)            // add what is above and below the lines; may be nil
 	search       *search                   // of the lines; may be nil

@@ -231,8 +231,8 @@ func Drawn(text string) string {
 }
 
 // NormalizeWidth gives a line of the layout, which counts clusters, the same width in a terminal that counts the cells of
-// each code point. Marks that cost cells there keep them, and blanks that follow give them. Where too few follow before a
-// border, only the first code point of such a character is kept, as of emoji families.
+// each code point. A mark that takes cells there keeps them, at the cost of blanks that follow. If too few blanks follow before
+// a border, only the first code point of such a character is kept. The same goes for families of emoji.
 func NormalizeWidth(line string) string {
 	if simple(line) || same(line, ansi.StringWidth(line)) && !strings.ContainsRune(line, emojiStyle) {
 		return line
@@ -303,11 +303,11 @@ func endPart(kept, reduced *strings.Builder, debt int) string {
 }
 
 // joined reports whether even terminals that count code points disagree about the cells of a character.
-func joined(cluster string) bool {
+func joined(cluster string) bool { return strings.ContainsFunc(cluster, joins) }
+
+func joins(r rune) bool {
 	const joiner = '\u200D'
-	return strings.ContainsFunc(cluster, func(r rune) bool {
-		return r == joiner || r == emojiStyle || r >= '\U0001F3FB' && r <= '\U0001F3FF' // skin tones
-	})
+	return r == joiner || r == emojiStyle || r >= '\U0001F3FB' && r <= '\U0001F3FF' // skin tones
 }
 
 // fills reports whether a character only fills a line.
@@ -351,6 +351,7 @@ func replaced(line string, replacement func(cluster string, width int) string) s
 
 // simple reports whether no two characters can join, as in nearly every line.
 func simple(s string) bool {
-	combines := func(r rune) bool { return r >= 0x300 && r < 0x2010 || r >= 0x2C00 }
 	return !strings.ContainsFunc(s, combines) && utf8.ValidString(s)
 }
+
+func combines(r rune) bool { return r >= 0x300 && r < 0x2010 || r >= 0x2C00 }

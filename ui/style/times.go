@@ -17,7 +17,7 @@ const (
 	UTC      = "utc"
 )
 
-// TimesNames returns the names of the styles, in the order in which a key cycles through them.
+// TimesNames returns the names of the styles, the default first.
 func TimesNames() []string { return settings.Names("time") }
 
 // Times is the style of times: in lists as ages or as times; elsewhere as times, in a zone. The zero Times is
