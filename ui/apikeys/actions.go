@@ -16,36 +16,38 @@ func (p *Page) newActions() []*action.Action {
 	return []*action.Action{
 		{
 			ID: "new", Title: "create a key", Short: "new", Keys: []string{"n"},
-			Footer: action.Shown, Disabled: p.off(changes.create), Run: action.Do(p.askReach),
+			Footer: action.Shown, Disabled: p.off(conditions.create), Run: action.Do(p.askReach),
 		},
 		{
 			ID: "revoke", Title: "revoke", Keys: []string{"x", "delete"}, Footer: action.Shown,
-			Disabled: p.off(changes.revoke), Run: action.Do(p.askToRevoke),
+			Disabled: p.off(conditions.revoke), Run: action.Do(p.askToRevoke),
 		},
 		{
 			ID: "rotate", Title: "rotate", Keys: []string{"R"}, Footer: action.Shown, Vary: p.lookOfRotate,
-			Disabled: p.off(changes.rotate), Run: action.Do(p.askRotation),
+			Disabled: p.off(conditions.rotate), Run: action.Do(p.askRotation),
 		},
 		{
 			ID: "rotate-own", Title: "rotate this session's key",
-			Disabled: p.off(changes.rotateOwn), Run: action.Do(p.askOwnRotation),
+			Disabled: p.off(conditions.rotateOwn), Run: action.Do(p.askOwnRotation),
 		},
 		{
 			ID: "copy", Title: "copy", Keys: []string{"y"}, Footer: action.LowPriority,
-			Disabled: p.off(changes.copy), Run: action.Do(p.copy),
+			Disabled: p.off(conditions.copy), Run: action.Do(p.copy),
 		},
 	}
 }
 
 // off returns a function that tells why something cannot be done now, or "".
-func (p *Page) off(why func(changes) string) func() string {
-	return func() string {
-		selected, _ := p.List().Selected()
-		return why(changes{
-			keys: p.keys, selected: selected, marked: p.List().CountMarked(),
-			unread: p.AsOf().IsZero(), readOnly: p.options.ReadOnly, fixed: p.account.KeysFixed(),
-			unsaved: p.options.KeyStore == nil,
-		})
+func (p *Page) off(why func(conditions) string) func() string {
+	return func() string { return why(p.conditions()) }
+}
+
+func (p *Page) conditions() conditions {
+	selected, _ := p.List().Selected()
+	return conditions{
+		keys: p.keys, selected: selected, marked: p.List().CountMarked(),
+		unread: p.AsOf().IsZero(), readOnly: p.options.ReadOnly, fixed: p.account.KeysFixed(),
+		unsaved: p.options.KeyStore == nil,
 	}
 }
 
@@ -64,13 +66,15 @@ func (p *Page) copy() {
 	if !ok {
 		return
 	}
-	item := func(what, text string) *dialog.PickerItem {
-		return &dialog.PickerItem{ID: what, Title: what, Note: text, Choose: action.Do(func() {
-			p.session.Emit(page.Copy{Label: "the " + what + " of " + k.Name, Text: models.NewSecret(text)})
-		})}
-	}
-	items := []*dialog.PickerItem{item("id", strconv.FormatInt(k.ID, 10)), item("name", k.Name)}
+	items := []*dialog.PickerItem{p.copyItem(k, "id", strconv.FormatInt(k.ID, 10)), p.copyItem(k, "name", k.Name)}
 	p.session.Open(dialog.NewPicker("Copy: "+k.Name, items, ""))
+}
+
+func (p *Page) copyItem(k *models.APIKey, what, text string) *dialog.PickerItem {
+	secret := page.Copy{Label: "the " + what + " of " + k.Name, Text: models.NewSecret(text)}
+	return &dialog.PickerItem{
+		ID: what, Title: what, Note: text, Choose: action.DoWith(p.session.Emit, page.Effect(secret)),
+	}
 }
 
 // refresh reads all lists, and asks which organizations there are, whose lists then come or go.

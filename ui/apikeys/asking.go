@@ -1,8 +1,6 @@
 package apikeys
 
 import (
-	"pgtower/models"
-	"pgtower/models/keys"
 	"pgtower/ui/dialog"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
@@ -11,12 +9,7 @@ import (
 // questions returns what asks before keys are revoked now.
 func (p *Page) questions() *questions {
 	return &questions{
-		words: p.words(), now: p.session.ServiceNow(),
-		warning: p.recorder.lines(),
-		recent: func(id models.ListID) bool {
-			list := p.keys.get(id)
-			return list != nil && keys.Age(list.answer.Asked, p.options.Steady()) <= fresh
-		},
+		words: p.words(), now: p.session.ServiceNow(), steady: p.options.Steady(), warning: p.recorder.lines(),
 	}
 }
 
@@ -53,12 +46,4 @@ func (p *Page) open(ask func() (dialog.Question, string)) page.Dialog {
 	d := dialog.NewConfirm(q)
 	p.asking = &asking{d, ask, rests}
 	return d
-}
-
-// asOfNow returns the record of a key as its list has it now, and whether it is listed.
-func (p *Page) asOfNow(k *models.APIKey) (now *models.APIKey, listed bool) {
-	if now := p.keys.key(k.Ref()); now != nil && k.ID != 0 {
-		return now, true
-	}
-	return k, false
 }

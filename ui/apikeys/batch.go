@@ -85,7 +85,7 @@ func (b *batch) step() tea.Cmd {
 
 // usedSince reports whether a list shows that a key was used after the user was asked, which did not look used then.
 func (b *batch) usedSince(k *models.APIKey) bool {
-	now, listed := b.page.asOfNow(k)
+	now, listed := b.page.keys.asOfNow(k)
 	return listed && now.LastUsedAt.Value.After(k.LastUsedAt.Value) && !b.inUse[k.Ref()]
 }
 
@@ -133,15 +133,20 @@ func (b *batch) wait(d time.Duration) tea.Cmd {
 
 // after goes on after a time, or when the user stops it.
 func (b *batch) after(d time.Duration) tea.Cmd {
-	timer, step := time.NewTimer(d), page.Result(b.step)
+	timer := time.NewTimer(d)
 	b.timer = timer
 	return b.page.session.Do(page.APIKeys, func(ctx context.Context) tea.Msg {
-		select {
-		case <-timer.C:
-		case <-ctx.Done():
-		}
-		return step
+		await(ctx, timer)
+		return page.Result(b.step)
 	})
+}
+
+// await waits for a timer, or for the end of the session.
+func await(ctx context.Context, timer *time.Timer) {
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+	}
 }
 
 // hopeless reports whether the next request would fail as well.
@@ -179,23 +184,24 @@ func (b *batch) count(result keys.State) (n int) {
 
 func (b *batch) show() {
 	done, undecided := b.count(keys.Revoked), b.count(keys.Unknown)
-	parts := []string{b.ended}
-	say := func(n int, what string) {
-		if n > 0 {
-			parts = append(parts, fmt.Sprintf(what, style.Count(n)))
-		}
-	}
-	say(len(b.targets)-b.next(), "Not tried: %s.")
-	say(b.next()-done-undecided, "Failed: %s.")
-	say(undecided, "Unknown until a list tells: %s.")
+	text := b.ended + counted(" Not tried: %s.", len(b.targets)-b.next()) +
+		counted(" Failed: %s.", b.next()-done-undecided) + counted(" Unknown until a list tells: %s.", undecided)
 	if done < len(b.targets) {
-		parts = append(parts, "The remaining keys are still marked.")
+		text += " The remaining keys are still marked."
 	}
 	var lines []dialog.Line
-	if text := strings.TrimSpace(strings.Join(parts, " ")); text != "" {
+	if text = strings.TrimSpace(text); text != "" {
 		lines = append(lines, line(style.Waiting, text))
 	}
 	b.dialog.Finish(style.Count(done)+" of "+style.Plural(len(b.targets), "key")+" revoked", lines...)
+}
+
+// counted returns a sentence with a number of keys, or "" for none.
+func counted(format string, n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(format, style.Count(n))
 }
 
 // compare shows what a list that was read decided.

@@ -34,31 +34,28 @@ func (p *Page) stripColumn() table.Column[*models.APIKey] {
 	strip := table.ColumnOf(p.session, p.fields, "used")
 	strip.Drawn, strip.Compare, strip.From = true, nil, stripFrom
 	strip.Tones = func(_ *models.APIKey, character rune, _, _ int) style.Tone { return stripTone(character) }
-	strip.Heading = func(now time.Time) string {
-		now = p.session.Times.In(now)
-		return strings.ToUpper("Used " + now.AddDate(0, 0, 1-keys.StripDays).Format("2 Jan") + " – " + now.Format("2 Jan"))
-	}
+	strip.Heading = p.stripHeading
 	return strip
 }
 
-// stripTone returns the tone of a character of a strip.
-func stripTone(character rune) style.Tone {
-	if character == keys.UsedMark {
-		return style.Accent
-	}
-	return style.Muted
+func (p *Page) stripHeading(now time.Time) string {
+	now = p.session.Times.In(now)
+	return strings.ToUpper("Used " + now.AddDate(0, 0, 1-keys.StripDays).Format("2 Jan") + " – " + now.Format("2 Jan"))
 }
 
 func (p *Page) noteColumn() table.Column[*models.APIKey] {
 	return table.Column[*models.APIKey]{
 		Title: "NOTE", Grow: 3,
-		Wants: func() (cells, least int) { return noteWidth(p.audited()) },
-		Cell:  func(k *models.APIKey, now time.Time) (string, style.Tone) { return p.words().note(k, now) },
-		Compare: func(a, b *models.APIKey, now time.Time) int {
-			audit := p.audited()
-			return cmp.Or(int(a.State(now))-int(b.State(now)), int(audit.Worst(a, now)-audit.Worst(b, now)))
-		},
+		Wants:   func() (cells, least int) { return noteWidth(p.audited()) },
+		Cell:    func(k *models.APIKey, now time.Time) (string, style.Tone) { return p.words().note(k, now) },
+		Compare: p.byNote,
 	}
+}
+
+// byNote compares keys by their states, then by their worst findings.
+func (p *Page) byNote(a, b *models.APIKey, now time.Time) int {
+	audit := p.audited()
+	return cmp.Or(int(a.State(now))-int(b.State(now)), int(audit.Worst(a, now)-audit.Worst(b, now)))
 }
 
 func byName(a, b *models.APIKey, _ time.Time) int {
@@ -80,18 +77,6 @@ func addresses(k *models.APIKey) (list []netip.Addr) {
 	return list
 }
 
-// byUse compares keys by their last use. An unknown last use is the latest.
-func byUse(a, b *models.APIKey, _ time.Time) int {
-	x, y := a.LastUsedAt, b.LastUsedAt
-	switch {
-	case x.Known == y.Known:
-		return x.Value.Compare(y.Value)
-	case x.Known:
-		return -1
-	}
-	return +1
-}
-
 // noteWidth returns the number of cells that notes want, and the least one. Those of rotations have room for the first
 // text, except on small screens, and always for the second one: from where a key is still used must be seen.
 func noteWidth(audit *keys.Audit) (cells, least int) {
@@ -101,14 +86,4 @@ func noteWidth(audit *keys.Audit) (cells, least int) {
 		return style.Width(wanted), style.Width("↻ still used 9 min ago from 203.0.113.9")
 	}
 	return 28, 14
-}
-
-// shortName shortens the name of a key. The date at its end, which tells a successor apart, stays whole.
-func shortName(name string, width int) string {
-	base, date := keys.Parts(name)
-	const least = 3 // cells of the base
-	if room := width - style.Width(date); date != "" && room >= least {
-		return style.Cut(base, room) + date
-	}
-	return style.CutMiddle(name, width)
 }

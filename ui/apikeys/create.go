@@ -15,24 +15,6 @@ import (
 	"pgtower/ui/style"
 )
 
-// creation is a key that is being created, as its flow tells. It becomes the profile's key if the user says so, or if it
-// replaces the session's.
-type creation struct {
-	keys.Flow
-
-	page   *Page
-	queue  queue // of the keys that are rotated one after the other
-	dialog *dialog.Secret
-	store  control.KeyStore // verifies and saves the key
-	// file and command are what the user typed last.
-	file, command string
-}
-
-// newCreation returns a key that is wanted.
-func (p *Page) newCreation(c keys.Change) *creation {
-	return &creation{Flow: keys.Flow{Change: c}, page: p}
-}
-
 // ask asks for the name of the new key. wrong is what was wrong with the last one, or empty.
 func (c *creation) ask(wrong string) {
 	p := c.page
@@ -47,15 +29,18 @@ func (c *creation) ask(wrong string) {
 	form.Wrong, form.Text, form.Warning = wrong, c.Key.Name, p.recorder.warning()
 	form.Check = func(name string) string { return p.keys.nameProblem(c.Key.List, name) }
 	warned := p.recorder.told()
-	form.Submit = func(name string) tea.Cmd {
-		asked := *c
-		asked.Key.Name, asked.Unrecorded = name, warned
-		if form.More != nil {
-			asked.Quiet, _ = models.ParseDuration(form.More.Text)
-		}
-		return asked.create()
-	}
+	form.Submit = func(name string) tea.Cmd { return c.submit(name, form.More, warned) }
 	p.session.Open(dialog.NewForm(form))
+}
+
+// submit creates a key with the name and the quiet time that were typed, if that was asked for.
+func (c *creation) submit(name string, quiet *dialog.FormField, warned bool) tea.Cmd {
+	asked := *c
+	asked.Key.Name, asked.Unrecorded = name, warned
+	if quiet != nil {
+		asked.Quiet, _ = models.ParseDuration(quiet.Text)
+	}
+	return asked.create()
 }
 
 // create creates the key. A successor is verified at once, and the session's own is then saved.
@@ -63,7 +48,7 @@ func (c *creation) create() tea.Cmd {
 	p := c.page
 	c.dialog = dialog.NewSecret(c.Key.Name, func(secret page.Copy) { p.session.Emit(secret) })
 	p.session.Open(c.dialog)
-	c.Before, c.Asked = p.listed(c.Key.List), p.session.ServiceNow()
+	c.Before, c.Asked = p.keys.listed(c.Key.List), p.session.ServiceNow()
 	c.Verify = p.options.KeyStore != nil && (c.Own || c.successor())
 	if c.Own {
 		c.To = keys.ToProfile
@@ -72,27 +57,6 @@ func (c *creation) create() tea.Cmd {
 	c.Flow = performer.Begin(c.Change)
 	return c.anyway(performer, c.answered, c.show)
 }
-
-// anyway performs what is next even if the session ends meanwhile: only this answer has the secret. Then done continues, or
-// late if the session has ended.
-func (c *creation) anyway(performer *keys.Performer, done func() tea.Cmd, late func()) tea.Cmd {
-	flow := c.Flow
-	return c.page.session.DoAnyway(page.APIKeys, func(ctx context.Context) (tea.Msg, func()) {
-		next := performer.Perform(ctx, flow)
-		return page.Result(func() tea.Cmd {
-				c.Flow = next
-				return done()
-			}), func() {
-				c.Flow = next
-				late()
-			}
-	})
-}
-
-const (
-	stillInUse = "The old key is still in use."
-	triesAgain = stillInUse + " k: try again, or leave and revoke this one."
-)
 
 // show shows the answer to the request.
 func (c *creation) show() {
@@ -128,15 +92,6 @@ func (c *creation) advice() string {
 		advice = strings.TrimSpace(style.Sentence(role) + ". " + advice)
 	}
 	return advice
-}
-
-// tell shows that there is no usable key, and whether another one is still in use.
-func (c *creation) tell(tone style.Tone, problem, next string, old bool) {
-	lines := []dialog.Line{line(tone, problem), {}, line(style.Plain, next)}
-	if old {
-		lines = append(lines, line(style.Plain, stillInUse))
-	}
-	c.dialog.Created(c.Made, "", lines...)
 }
 
 // decide shows what a list tells of a creation without an answer. It reports whether that is all.
@@ -214,11 +169,6 @@ func (c *creation) otherReach() string {
 		a.ReachWords(c.Key.Reach()) + "."
 }
 
-// made returns what is known of the new key.
-func (c *creation) made() models.APIKey {
-	return models.APIKey{List: c.Made.List, ID: c.Made.ID, Name: c.Key.Name, ProjectID: c.Made.ProjectID}
-}
-
 // revoke revokes the new key.
 func (c *creation) revoke() tea.Cmd {
 	c.page.session.Emit(page.Close{Dialog: c.dialog})
@@ -267,17 +217,20 @@ func (c *creation) next() tea.Cmd {
 	}
 	return page.Call(p.session, page.APIKeys, func(ctx context.Context) (keys.Flow, error) {
 		return performer.Perform(ctx, flow), nil
-	}, func(flow keys.Flow, _ error) tea.Cmd {
-		if store != p.options.KeyStore { // it is of another session
-			return nil
-		}
-		p.handed(&c.Flow, &flow)
-		c.Flow = flow
-		if task == keys.Delivering {
-			return c.saved(saved)
-		}
-		return c.verified()
-	})
+	}, func(flow keys.Flow, _ error) tea.Cmd { return c.performed(task, &flow, store, saved) })
+}
+
+// performed continues after the key was verified or saved, in the session that has the store.
+func (c *creation) performed(task keys.Task, flow *keys.Flow, store control.KeyStore, saved control.Saved) tea.Cmd {
+	if store != c.page.options.KeyStore {
+		return nil
+	}
+	c.page.handed(&c.Flow, flow)
+	c.Flow = *flow
+	if task == keys.Delivering {
+		return c.saved(saved)
+	}
+	return c.verified()
 }
 
 // verified goes on with the key if it is valid.

@@ -12,8 +12,8 @@ import (
 	"pgtower/ui/table"
 )
 
-// newList returns the list of the page, which asks the page for all that it shows.
-func (p *Page) newList() *list {
+// newListPage returns the list of the page, which asks the page for all that it shows.
+func (p *Page) newListPage() *listPage {
 	return listpage.New(listpage.Config[models.APIKey]{
 		ID: page.APIKeys, Session: p.session, Fields: p.fields, Actions: p.newActions(), Row: "API key",
 		Refresh: &action.Action{Run: p.refresh},

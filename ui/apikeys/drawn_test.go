@@ -36,7 +36,7 @@ func TestRevokeByTheDrawnName(t *testing.T) {
 				k = *row
 			}
 		}
-		asked := b.questions().of(&k, nil, true)
+		asked := b.questions().about(&k, nil, true)
 		want := c.names[0]
 		if c.byID {
 			want = strconv.FormatInt(k.ID, 10)

@@ -8,6 +8,7 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/keys"
+	"pgtower/ui/action"
 	"pgtower/ui/dialog"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
@@ -26,9 +27,13 @@ func (c *creation) toFile(name string) tea.Cmd {
 	c.file = name
 	files, secret := c.page.session.Files, []byte(c.Made.Key.Reveal())
 	return c.give(keys.ToFile, "Writing the file…", "The secret was not saved. ", func(context.Context) (string, error) {
-		path, err := files.WriteNew(name, secret)
-		return "Saved the secret to " + models.Clean(path) + ", which only you can read.", err
+		return savedTo(files.WriteNew(name, secret))
 	})
+}
+
+// savedTo tells where the secret is.
+func savedTo(path string, err error) (done string, _ error) {
+	return "Saved the secret to " + models.Clean(path) + ", which only you can read.", err
 }
 
 // askCommand asks for a command, and pipes the secret to it.
@@ -45,19 +50,21 @@ func (c *creation) toCommand(line string) tea.Cmd {
 	c.command = line
 	store, secret := c.page.options.KeyStore, c.Made.Key
 	return c.give(keys.ToCommand, "Waiting for the command…", "", func(ctx context.Context) (string, error) {
-		err := store.Pipe(ctx, line, secret)
-		return "The command read the secret and succeeded (exit status 0).", err
+		return "The command read the secret and succeeded (exit status 0).", store.Pipe(ctx, line, secret)
 	})
 }
 
 func (c *creation) askText(f dialog.FormSpec) {
-	f.Check = func(text string) string {
-		if text == "" {
-			return "The " + strings.ToLower(f.Label) + " must not be empty."
-		}
+	f.Check = func(text string) string { return emptyProblem(f.Label, text) }
+	c.page.session.Open(dialog.NewForm(f))
+}
+
+// emptyProblem returns that a text is missing, or "".
+func emptyProblem(label, text string) string {
+	if text != "" {
 		return ""
 	}
-	c.page.session.Open(dialog.NewForm(f))
+	return "The " + strings.ToLower(label) + " must not be empty."
 }
 
 // give calls save, even if the session ends meanwhile: the secret cannot be shown again. Then the list is read, whose row tells
@@ -71,19 +78,21 @@ func (c *creation) give(receiver, doing, failed string, save func(context.Contex
 		return false, err
 	}
 	previous := c.Flow
-	show := func() {
-		c.page.handed(&previous, &c.Flow)
-		if c.Undelivered != nil {
-			c.dialog.NotKept(failed + style.Sentence(sentence(c.Undelivered)))
-			return
-		}
-		c.dialog.Given(done)
-	}
-	return c.anyway(performer, func() tea.Cmd {
+	show := func() { c.given(&previous, failed, done) }
+	return c.anyway(performer, action.Do(func() {
 		show()
 		c.page.read(c.Key.List)
-		return nil
-	}, show)
+	}), show)
+}
+
+// given shows whether the secret was handed over. previous is the flow before it was.
+func (c *creation) given(previous *keys.Flow, failed, done string) {
+	c.page.handed(previous, &c.Flow)
+	if c.Undelivered != nil {
+		c.dialog.NotKept(failed + style.Sentence(sentence(c.Undelivered)))
+		return
+	}
+	c.dialog.Given(done)
 }
 
 // taking notes that the user takes the secret from the screen, or copies it: nothing tells whether it arrived. Meanwhile the
@@ -91,14 +100,14 @@ func (c *creation) give(receiver, doing, failed string, save func(context.Contex
 func (c *creation) taking(receiver string) tea.Cmd {
 	p, flow, performer := c.page, c.Flow, c.page.performer()
 	flow.Take(receiver)
-	next := flow
-	result := page.Result(func() tea.Cmd {
-		p.handed(&flow, &next)
-		p.read(flow.Key.List)
-		return nil
-	})
 	return p.session.DoAnyway(page.APIKeys, func(ctx context.Context) (tea.Msg, func()) {
-		next = performer.Perform(ctx, flow)
-		return result, nil
+		next := performer.Perform(ctx, flow)
+		return page.Result(action.Do(func() { p.taken(&flow, &next) })), nil
 	})
+}
+
+// taken reads the list of a key whose secret was taken.
+func (p *Page) taken(previous, f *keys.Flow) {
+	p.handed(previous, f)
+	p.read(f.Key.List)
 }

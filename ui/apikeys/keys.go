@@ -78,3 +78,23 @@ func maybeInUse(k *models.APIKey, now time.Time) bool {
 	idle := k.Idle(now)
 	return !k.LastUsedAt.Known || idle.Known && idle.Value < inUse
 }
+
+// asOfNow returns the record of a key as its list has it now, and whether it is listed.
+func (l *shownKeys) asOfNow(k *models.APIKey) (now *models.APIKey, listed bool) {
+	if now := l.key(k.Ref()); now != nil && k.ID != 0 {
+		return now, true
+	}
+	return k, false
+}
+
+// byUse compares keys by their last use. An unknown last use is the latest.
+func byUse(a, b *models.APIKey, _ time.Time) int {
+	x, y := a.LastUsedAt, b.LastUsedAt
+	switch {
+	case x.Known == y.Known:
+		return x.Value.Compare(y.Value)
+	case x.Known:
+		return -1
+	}
+	return +1
+}

@@ -28,15 +28,17 @@ type listing struct {
 
 // newListing counts and indexes the keys at now, by the service's clock, off the UI's goroutine.
 func newListing(answer keys.Listed, now time.Time) listing {
-	id := func(k *models.APIKey) string {
-		if k.ID == 0 {
-			return ""
-		}
-		return strconv.FormatInt(k.ID, 10)
-	}
-	l := listing{Index: table.NewIndex(answer.Keys, id), answer: answer}
+	l := listing{Index: table.NewIndex(answer.Keys, digits), answer: answer}
 	l.read(&answer.Memory, now)
 	return l
+}
+
+// digits returns the id of a key as text, or "" if it has none.
+func digits(k *models.APIKey) string {
+	if k.ID == 0 {
+		return ""
+	}
+	return strconv.FormatInt(k.ID, 10)
 }
 
 // read reads what the keys tell together with what is remembered.
@@ -207,4 +209,13 @@ func (l *lists) Freeze() (rows table.Rows[*models.APIKey], divider int) {
 		frozen.all = append(frozen.all, &copied)
 	}
 	return frozen, -1
+}
+
+// listed returns the keys of a list as last read.
+func (l *lists) listed(id models.ListID) []models.APIKey {
+	list := l.get(id)
+	if list == nil {
+		return nil
+	}
+	return list.All
 }

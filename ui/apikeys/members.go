@@ -7,7 +7,6 @@ import (
 	"pgtower/models"
 	"pgtower/models/keys"
 	"pgtower/models/poll"
-	"pgtower/ui/page"
 )
 
 // membersKind is the kind of the subjects, see [poll.Subject]: each is the next page of the members of an organization.
@@ -44,23 +43,23 @@ func (m members) known() map[string]keys.Members {
 
 func membersOf(org string) poll.Subject { return poll.Subject{Kind: membersKind, Of: org} }
 
-// needsMembers reports whether the keys of a list were read since its organization last told who belongs to it: they tell who
-// created them. Nothing else is asked for by itself.
-func (p *Page) needsMembers(list *keyList) bool {
+// areDue reports whether the members of the organization of a list are to be read: there are keys, which name who created
+// them, and the list was read long enough after the members. Nothing else is asked for by itself.
+func (m members) areDue(list *keyList) bool {
 	if list.id.Org == "" || list.Len() == 0 {
 		return false
 	}
-	asked := p.members.get(list.id.Org).asked
+	asked := m.get(list.id.Org).asked
 	return asked.IsZero() || list.good.Sub(asked) >= membersFor
 }
 
-// callMembers returns the request for the next page of the members of an organization.
-func (p *Page) callMembers(id string) poll.Call {
-	list := p.keys.get(models.ListID{Org: id})
-	if list == nil || !p.needsMembers(list) {
+// call returns the request for the next page of the members of the organization of a list, or nil if they are not due.
+func (m members) call(service keys.MemberService, list *keyList) poll.Call {
+	if !m.areDue(list) {
 		return nil
 	}
-	org, service := p.members.get(id), p.service
+	id := list.id.Org
+	org := m.get(id)
 	if org.reading == nil {
 		org.reading = &keys.MemberList{}
 	}
@@ -68,10 +67,10 @@ func (p *Page) callMembers(id string) poll.Call {
 	return func(ctx context.Context) (any, error) { return service.Members(ctx, id, request) }
 }
 
-// receiveMembers takes in a page of the members of an organization. A server without such a list, and one that refuses it,
-// take nothing but what it tells away; after any other failure the poller asks again.
-func (p *Page) receiveMembers(a poll.Answer, now time.Time) {
-	org := p.members.get(a.Of)
+// receive adds a page of the members of an organization. If the server has no such list or refuses it, the members are
+// unknown for as long as they would have been valid. After any other failure, the poller asks again.
+func (m members) receive(a poll.Answer, now time.Time) {
+	org := m.get(a.Of)
 	got, read := a.Value.(models.Page[models.Member])
 	switch {
 	case a.Late || models.KindOf(a.Err) == models.KindCanceled:
@@ -87,12 +86,4 @@ func (p *Page) receiveMembers(a poll.Answer, now time.Time) {
 			org.Members, org.asked = keys.Members{}, now
 		}
 	}
-}
-
-// membersAnswered shows what the members tell of the keys.
-func (p *Page) membersAnswered(a poll.Answer) {
-	if models.KindOf(a.Err) == models.KindUnauthorized {
-		p.session.Emit(page.Failed{Err: a.Err})
-	}
-	p.reaudit()
 }

@@ -24,7 +24,7 @@ func New(session *page.Session, service Service, key *account.Account, o Options
 	p.fields = slices.Concat(
 		models.APIKeyFields(func() models.Names { return *p.names.Load() }), keys.UseFields(p.audited, p.zone),
 	)
-	p.list = p.newList()
+	p.listPage = p.newListPage()
 	p.connect(service, key, o)
 	return p
 }
@@ -46,7 +46,7 @@ func (p *Page) Shown() tea.Cmd {
 	for _, list := range p.keys.all {
 		list.wanted = list.wanted || p.session.Now().Sub(list.good) > staleAfter
 	}
-	p.put()
+	reader{p}.put()
 	return nil
 }
 
@@ -70,7 +70,7 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 		}
 		return nil
 	}
-	return p.list.Update(msg)
+	return p.listPage.Update(msg)
 }
 
 // answered takes in answers that are lists of keys, or of members.
@@ -109,7 +109,7 @@ func (p *Page) loaded(asked *keyList, a poll.Answer) tea.Cmd {
 	p.tell(asked, &decided)
 	p.tellEvents(list)
 	p.follow()
-	p.put()
+	reader{p}.put()
 	cmd := tea.Batch(p.decided(decided.Records), p.checkJournal(), p.Refresh())
 	_, restoring := p.List().Restoring()
 	if first && !restoring && !p.List().Touched() {
@@ -174,15 +174,25 @@ func (p *Page) CanGo() int {
 
 // ExitWarning names the keys that may have been revoked or created, for the end of the session; or "".
 func (p *Page) ExitWarning() string {
-	warn := func(names []string, done string) string {
-		switch len(names) {
-		case 0:
-			return ""
-		case 1:
-			return "The API key " + names[0] + " may have been " + done + "."
-		}
-		return "These API keys may have been " + done + ": " + strings.Join(names, ", ") + "."
+	created := mayHaveBeen("created, with the secret lost", p.keys.OpenNames())
+	return strings.TrimSpace(mayHaveBeen("revoked", p.keys.openNames()) + " " + created)
+}
+
+// mayHaveBeen warns about the keys with the names, if there are any.
+func mayHaveBeen(done string, names []string) string {
+	switch len(names) {
+	case 0:
+		return ""
+	case 1:
+		return "The API key " + names[0] + " may have been " + done + "."
 	}
-	created := warn(p.keys.OpenNames(), "created, with the secret lost")
-	return strings.TrimSpace(warn(p.keys.openNames(), "revoked") + " " + created)
+	return "These API keys may have been " + done + ": " + strings.Join(names, ", ") + "."
+}
+
+// membersAnswered shows what the members tell of the keys.
+func (p *Page) membersAnswered(a poll.Answer) {
+	if models.KindOf(a.Err) == models.KindUnauthorized {
+		p.session.Emit(page.Failed{Err: a.Err})
+	}
+	p.reaudit()
 }

@@ -17,17 +17,20 @@ const irrevocable = "Everything that uses it stops working immediately. This can
 
 // questions ask before keys are revoked.
 type questions struct {
-	words words
-	now   time.Time // by the service's clock
-	// recent reports whether a list was read so lately that what it tells of a rotation makes a revocation easier.
-	recent  func(models.ListID) bool
+	words   words
+	now     time.Time     // by the service's clock
+	steady  time.Time     // now, by this computer's clock that only goes on
 	warning []dialog.Line // that the journal cannot be written, or none
 }
 
-// canGo returns the rotation of an old key that can go, as of a list that was read just now.
+// fresh is the age up to which a list can prove that a key can go.
+const fresh = 5 * time.Minute
+
+// canGo returns the rotation of an old key, and whether the key can go, as of a fresh list.
 func (q *questions) canGo(k *models.APIKey) (keys.Pair, bool) {
 	pair, phase, ok := q.words.audit.Replaced(k)
-	return pair, ok && phase == keys.CanGo && q.recent(k.List)
+	list := q.words.keys.get(k.List)
+	return pair, ok && phase == keys.CanGo && list != nil && keys.Age(list.answer.Asked, q.steady) <= fresh
 }
 
 // aboutOne asks whether to revoke a key. The name of the session's key, or of one that may be in use, must be typed.
@@ -64,12 +67,12 @@ func (q *questions) aboutOne(k *models.APIKey, first []dialog.Line) dialog.Quest
 	default:
 		careful = false
 	}
-	return q.of(k, append(lines, line(style.Plain, irrevocable)), careful)
+	return q.about(k, append(lines, line(style.Plain, irrevocable)), careful)
 }
 
-// of asks whether to revoke a key. If careful, its name must be typed, also as terminals draw it,
-// or its id if the name has no characters that can be typed, or if another name is drawn the same.
-func (q *questions) of(k *models.APIKey, lines []dialog.Line, careful bool) dialog.Question {
+// about asks whether to revoke a key. If careful, its name must be typed, or what terminals draw of it. If the name cannot be
+// typed, or another name is drawn the same, the id must be typed instead.
+func (q *questions) about(k *models.APIKey, lines []dialog.Line, careful bool) dialog.Question {
 	asked := dialog.Question{
 		Title: "Revoke " + k.Name + "?", Lines: slices.Concat(q.warning, lines), Verb: "Revoke",
 		Cancel: "Cancel",
@@ -159,24 +162,24 @@ func (l *shownKeys) selection(marked []*models.APIKey, replaced func(*models.API
 
 // cautions returns the warnings. Each but the muted one fits in a line of a small screen, to leave room for the keys.
 func (s *selection) cautions(hidden int, mayBeOwn bool) (lines []dialog.Line) {
-	say := func(holds bool, tone style.Tone, format string, n ...any) {
-		if holds {
-			lines = append(lines, line(tone, fmt.Sprintf(format, n...)))
+	many := len(s.keys) > 1
+	for _, caution := range []struct {
+		holds bool
+		tone  style.Tone
+		text  string
+	}{
+		{hidden > 0, style.Bad, "Marked, but hidden by the filter: " + style.Plural(hidden, "key") + "."},
+		{many && s.used > 0, style.Waiting, "Possibly in use, used in the last 7 days: " + style.Plural(s.used, "key") + "."},
+		{many && s.unknown > 0, style.Waiting, "Possibly in use, last use unknown: " + style.Plural(s.unknown, "key") + "."},
+		{many && s.rest > 0, style.Waiting, "Paused for longer than asked to be quiet: " + style.Plural(s.rest, "key") + "."},
+		{s.own, style.Waiting, "Skipped this session's key: revoke it by itself."},
+		{s.skipped > 0, style.Muted, skippedKeys(s.skipped)},
+		{many && mayBeOwn && s.used+s.unknown > 0, style.Waiting, "This session's key may be among them (revoked last)."},
+	} {
+		if caution.holds {
+			lines = append(lines, line(caution.tone, caution.text))
 		}
 	}
-	keys := func(n int) string { return style.Plural(n, "key") }
-	many := len(s.keys) > 1
-	say(hidden > 0, style.Bad, "Marked, but hidden by the filter: %s.", keys(hidden))
-	say(many && s.used > 0, style.Waiting,
-		"Possibly in use, used in the last 7 days: %s.", keys(s.used))
-	say(many && s.unknown > 0, style.Waiting,
-		"Possibly in use, last use unknown: %s.", keys(s.unknown))
-	say(many && s.rest > 0, style.Waiting,
-		"Paused for longer than asked to be quiet: %s.", keys(s.rest))
-	say(s.own, style.Waiting, "Skipped this session's key: revoke it by itself.")
-	say(s.skipped > 0, style.Muted, "%s", skippedKeys(s.skipped))
-	say(many && mayBeOwn && s.used+s.unknown > 0, style.Waiting,
-		"This session's key may be among them (revoked last).")
 	return lines
 }
 

@@ -3,10 +3,9 @@ package apikeys
 import (
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
-
 	"pgtower/models"
 	"pgtower/models/keys"
+	"pgtower/ui/action"
 	"pgtower/ui/dialog"
 )
 
@@ -14,17 +13,14 @@ import (
 func (p *Page) askReach() {
 	reaches, w := p.account.Reaches(), p.words()
 	if len(reaches) == 1 {
-		p.newCreation(keys.Change{Key: keys.Wanted("", reaches[0])}).ask("")
+		p.askName(reaches[0])
 		return
 	}
 	var items []*dialog.PickerItem
 	for _, reach := range reaches {
 		item := &dialog.PickerItem{
 			ID: reach.Org + "/" + reach.Project, Title: w.names.Reach(reach), Note: w.kindOf(reach),
-			Choose: func() tea.Cmd {
-				p.newCreation(keys.Change{Key: keys.Wanted("", reach)}).ask("")
-				return nil
-			},
+			Choose: action.DoWith(p.askName, reach),
 		}
 		if !p.keys.read(reach.List()) {
 			item.Disabled, item.Note = true, p.account.KeyListName(reach.List())+" could not be read"
@@ -32,6 +28,10 @@ func (p *Page) askReach() {
 		items = append(items, item)
 	}
 	p.session.Open(dialog.NewPicker("What shall the key reach?", items, items[0].ID))
+}
+
+func (p *Page) askName(reach models.Reach) {
+	p.newCreation(keys.Change{Key: keys.Wanted("", reach)}).ask("")
 }
 
 // kindOf returns of what kind a reach is.

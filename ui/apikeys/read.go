@@ -24,7 +24,7 @@ func subjectOf(id models.ListID) poll.Subject { return poll.Subject{Kind: listKi
 func (p *Page) Shows(s poll.Subject) bool { return s.Kind == listKind }
 
 // reader reads the lists of keys, and who belongs to their organizations: it is a [poll.Reader].
-type reader struct{ *Page }
+type reader struct{ page *Page }
 
 // load reads all lists, as the user asked for.
 func (p *Page) load() {
@@ -33,7 +33,7 @@ func (p *Page) load() {
 	for _, list := range p.keys.all {
 		list.wanted = true
 	}
-	p.put()
+	reader{p}.put()
 	p.session.Polls.Refresh(reader{p}, p.session.Now())
 }
 
@@ -45,25 +45,25 @@ func (p *Page) read(ids ...models.ListID) {
 			p.session.Polls.Retry(subjectOf(list.id))
 		}
 	}
-	p.put()
+	reader{p}.put()
 }
 
 // put hands over what there is to read, and when.
-func (p *Page) put() {
-	for _, list := range p.keys.all {
-		p.session.Polls.Put(reader{p}, list.id.Org, p.sources(list)...)
+func (r reader) put() {
+	for _, list := range r.page.keys.all {
+		r.page.session.Polls.Put(r, list.id.Org, r.sources(list)...)
 	}
 }
 
 // sources returns what there is to read of a list and its organization.
-func (p *Page) sources(list *keyList) (sources []poll.Source) {
-	switch from, due := p.nextRead(list); {
+func (r reader) sources(list *keyList) (sources []poll.Source) {
+	switch from, due := r.nextRead(list); {
 	case list.wanted:
 		sources = append(sources, poll.Source{Subject: subjectOf(list.id), Lane: poll.User, Rank: poll.First})
 	case due:
 		sources = append(sources, poll.Source{Subject: subjectOf(list.id), Lane: poll.User, Rank: poll.Rest, From: from})
 	}
-	if p.needsMembers(list) {
+	if r.page.members.areDue(list) {
 		sources = append(sources, poll.Source{Subject: membersOf(list.id.Org), Lane: poll.Range, Rank: poll.Rest})
 	}
 	return sources
@@ -71,7 +71,8 @@ func (p *Page) sources(list *keyList) (sources []poll.Source) {
 
 // nextRead returns when a list is read again by itself, if ever: as long as it may tell what became of a change that had no
 // answer, and while keys of it are being replaced. A session that does not know what is shown reads nothing by itself.
-func (p *Page) nextRead(list *keyList) (next time.Time, ok bool) {
+func (r reader) nextRead(list *keyList) (next time.Time, ok bool) {
+	p := r.page
 	if p.session.Shown == nil {
 		return time.Time{}, false
 	}
@@ -79,7 +80,7 @@ func (p *Page) nextRead(list *keyList) (next time.Time, ok bool) {
 	if due := p.keys.Due(list.id, steady); !due.IsZero() {
 		next, ok = p.session.Now().Add(due.Sub(steady)), true
 	}
-	if every := p.watchEvery(list); every > 0 {
+	if every := r.watchEvery(list); every > 0 {
 		watched := p.session.Polls.Freshness(subjectOf(list.id)).Tried.Add(every)
 		if !ok || watched.Before(next) {
 			next, ok = watched, true
@@ -90,12 +91,12 @@ func (p *Page) nextRead(list *keyList) (next time.Time, ok bool) {
 
 // watchEvery returns how often a list is read for what it shows of uses, or 0: while keys of it are being replaced, and while a
 // view alerts.
-func (p *Page) watchEvery(list *keyList) time.Duration {
+func (r reader) watchEvery(list *keyList) time.Duration {
 	rotates := list.found != nil && list.found.Rotates()
 	switch {
-	case rotates && p.session.Shown() == page.APIKeys:
+	case rotates && r.page.session.Shown() == page.APIKeys:
 		return watchEvery
-	case p.alerts():
+	case r.page.alerts():
 		return watchAlerts
 	case rotates:
 		return watchRest
@@ -105,49 +106,31 @@ func (p *Page) watchEvery(list *keyList) time.Duration {
 
 // Call returns the request for a list, or for members.
 func (r reader) Call(s poll.Subject, now time.Time) (poll.Call, time.Time) {
-	if s.Kind == membersKind {
-		return r.callMembers(s.Of), time.Time{}
-	}
-	p, id := r.Page, models.ListID{Org: s.Of}
-	list := p.keys.get(id)
-	if list == nil {
+	p := r.page
+	list := p.keys.get(models.ListID{Org: s.Of})
+	switch {
+	case list == nil:
 		return nil, time.Time{} // it was dropped: the key reaches it no longer
-	}
-	if !list.wanted {
-		if from, due := p.nextRead(list); !due || from.After(now) { // another page is shown by now
+	case s.Kind == membersKind:
+		return p.members.call(p.service, list), time.Time{}
+	case !list.wanted:
+		if from, due := r.nextRead(list); !due || from.After(now) { // another page is shown by now
 			return nil, from
 		}
 	}
 	list.wanted = false
-	service, clock := p.service, p.session.Now
-	uses, sent, changes, performer := list.uses, p.keys.SentIDs(), p.rotations.changes, p.performer()
-	asked, began, skew := p.options.Steady(), now, p.session.Skew
-	watch := p.watch(id)
-	return func(ctx context.Context) (any, error) {
-		list, err := service.APIKeys(ctx, id)
-		if err != nil {
-			return nil, err
-		}
-		used := uses.Raise(list) // no answer between these two counts
-		answer := keys.NewListed(id, list, asked)
-		performer.Take(&answer, sent) // what it cannot read, the next change tells
-		l := newListing(answer, clock().Add(skew))
-		l.began, l.uses, l.changes = began, used, changes
-		watch.take(&l)
-		return l, nil
-	}, time.Time{}
+	return p.newRequest(list, now).read, time.Time{}
 }
 
 // Receive reads a list again that was not answered. What an answer tells, the page learns with [page.Answered].
 func (r reader) Receive(a poll.Answer, now time.Time) {
-	if a.Kind == membersKind {
-		r.receiveMembers(a, now)
-		r.put()
-		return
-	}
-	list := r.keys.get(models.ListID{Org: a.Of})
+	p := r.page
+	list := p.keys.get(models.ListID{Org: a.Of})
 	canceled := models.KindOf(a.Err) == models.KindCanceled
-	if list != nil && !a.Late && (canceled || models.Passing(a.Err) && r.session.Shown != nil) {
+	switch {
+	case a.Kind == membersKind:
+		p.members.receive(a, now)
+	case list != nil && !a.Late && (canceled || models.Passing(a.Err) && p.session.Shown != nil):
 		list.wanted = true
 	}
 	r.put()
@@ -194,19 +177,22 @@ func (p *Page) readRemembered() tea.Cmd {
 	store := p.rotations.store
 	return page.Call(p.session, page.APIKeys, func(context.Context) (keys.Memory, error) {
 		return store.Load()
-	}, func(memory keys.Memory, _ error) tea.Cmd {
-		var lists []models.ListID
-		for _, r := range memory.Rotations {
-			if list := p.keys.get(r.Old.List); list != nil && list.good.IsZero() {
-				lists = append(lists, list.id)
-			}
+	}, p.readRotated)
+}
+
+// readRotated reads the lists that were never read: those of rotated keys, and all of them while a view alerts.
+func (p *Page) readRotated(memory keys.Memory, _ error) tea.Cmd {
+	var lists []models.ListID
+	for _, r := range memory.Rotations {
+		if list := p.keys.get(r.Old.List); list != nil && list.good.IsZero() {
+			lists = append(lists, list.id)
 		}
-		for _, list := range p.keys.all {
-			if p.alerts() && list.good.IsZero() {
-				lists = append(lists, list.id)
-			}
+	}
+	for _, list := range p.keys.all {
+		if p.alerts() && list.good.IsZero() {
+			lists = append(lists, list.id)
 		}
-		p.read(lists...)
-		return nil
-	})
+	}
+	p.read(lists...)
+	return nil
 }

@@ -28,7 +28,7 @@ func (p *Page) askToRevoke() {
 // rests returns what a question about a key rests on. That a key in use is used again changes nothing, and that of this session
 // is used by pgtower itself.
 func (p *Page) rests(k *models.APIKey) string {
-	now, listed := p.asOfNow(k)
+	now, listed := p.keys.asOfNow(k)
 	q := p.questions()
 	pair, canGo := q.canGo(now)
 	_, phase, _ := p.audited().Replaced(now)
@@ -49,16 +49,19 @@ func (p *Page) rests(k *models.APIKey) string {
 // askAbout asks whether to revoke a key.
 func (p *Page) askAbout(k models.APIKey, first ...dialog.Line) page.Dialog {
 	warned := p.recorder.told()
-	return p.open(func() (dialog.Question, string) {
-		now, listed := p.asOfNow(&k)
-		lines := slices.Clone(first)
-		if !listed {
-			lines = append(lines, line(style.Waiting, "It is not listed now."))
-		}
-		q := p.questions().aboutOne(now, lines)
-		q.Confirm = func() tea.Cmd { return p.revoke(k, warned, nil) }
-		return q, p.rests(&k)
-	})
+	return p.open(func() (dialog.Question, string) { return p.questionAbout(k, first, warned) })
+}
+
+// questionAbout returns the question whether to revoke a key, and what it rests on.
+func (p *Page) questionAbout(k models.APIKey, first []dialog.Line, warned bool) (q dialog.Question, rests string) {
+	now, listed := p.keys.asOfNow(&k)
+	lines := slices.Clone(first)
+	if !listed {
+		lines = append(lines, line(style.Waiting, "It is not listed now."))
+	}
+	q = p.questions().aboutOne(now, lines)
+	q.Confirm = func() tea.Cmd { return p.revoke(k, warned, nil) }
+	return q, p.rests(&k)
 }
 
 // askAboutMarked asks whether to revoke the marked keys, or the only one of them that can be revoked.
@@ -75,18 +78,20 @@ func (p *Page) askAboutMarked() page.Dialog {
 		return p.askAbout(*s.keys[0], cautions...)
 	}
 	warned := p.recorder.told()
-	return p.open(func() (dialog.Question, string) {
-		var now []*models.APIKey
-		rests := ""
-		for _, k := range marked {
-			key, _ := p.asOfNow(k)
-			now, rests = append(now, key), rests+p.rests(k)+"\n"
-		}
-		s, cautions := p.revocable(now, hidden)
-		asked := p.questions().aboutMany(s.keys, cautions)
-		asked.Confirm = func() tea.Cmd { return p.startBatch(s.keys, warned) }
-		return asked, rests
-	})
+	return p.open(func() (dialog.Question, string) { return p.questionAboutMarked(marked, hidden, warned) })
+}
+
+// questionAboutMarked returns the question whether to revoke the marked keys, and what it rests on.
+func (p *Page) questionAboutMarked(marked []*models.APIKey, hidden int, warned bool) (q dialog.Question, rests string) {
+	var now []*models.APIKey
+	for _, k := range marked {
+		key, _ := p.keys.asOfNow(k)
+		now, rests = append(now, key), rests+p.rests(k)+"\n"
+	}
+	s, cautions := p.revocable(now, hidden)
+	q = p.questions().aboutMany(s.keys, cautions)
+	q.Confirm = func() tea.Cmd { return p.startBatch(s.keys, warned) }
+	return q, rests
 }
 
 // revocable returns which of some keys can be revoked together, and the warnings about them.
@@ -105,22 +110,20 @@ func (p *Page) revoke(k models.APIKey, warned bool, several *batch) tea.Cmd {
 	p.reaudit()
 	return page.Call(p.session, page.APIKeys, func(ctx context.Context) (keys.Flow, error) {
 		return performer.Perform(ctx, flow), nil
-	}, func(flow keys.Flow, _ error) tea.Cmd {
-		if flow.Err != nil {
-			flow.Err = p.words().notRevoked(&k, flow.Err)
-		}
-		p.told(&flow)
-		p.reaudit()
-		r := p.keys.Revocations[k.Ref()]
-		if several != nil {
-			return several.answered(r)
-		}
-		return p.revoked(k, r)
-	})
+	}, func(flow keys.Flow, _ error) tea.Cmd { return p.revoked(k, &flow, several) })
 }
 
-func (p *Page) revoked(k models.APIKey, r keys.Revocation) tea.Cmd {
+// revoked tells what came of a revocation, alone or in a batch.
+func (p *Page) revoked(k models.APIKey, f *keys.Flow, several *batch) tea.Cmd {
+	if f.Err != nil {
+		f.Err = p.words().notRevoked(&k, f.Err)
+	}
+	p.told(f)
+	p.reaudit()
+	r := p.keys.Revocations[k.Ref()]
 	switch {
+	case several != nil:
+		return several.answered(r)
 	case r.State == keys.Unknown:
 		p.changeFailed(k.List, r.Err)
 		p.read(k.List)

@@ -156,9 +156,6 @@ func quietProblem(text string) string {
 	return ""
 }
 
-// successor reports whether the key is the successor of a known one.
-func (c *creation) successor() bool { return c.Old.ID != 0 }
-
 // rotated returns what tells that the session's key was rotated, and asks whether to revoke the old one if it is known.
 func (c *creation) rotated(saved control.Saved) page.Dialog {
 	done := []dialog.Line{line(style.Good, "✓ "+c.Key.Name+" works and is now in use: "+saved.Source+".")}
@@ -172,33 +169,32 @@ func (c *creation) rotated(saved control.Saved) page.Dialog {
 			"pgtower can't tell which one in the list it is: find it there, and revoke it with x."
 		return dialog.NewMessage("The key was rotated", append(done, line(style.Plain, still)))
 	}
-	return p.open(p.afterRotation(old, done, c.Unrecorded))
+	moved := p.session.ServiceNow().Add(keys.Slack)
+	return p.open(func() (dialog.Question, string) { return c.afterRotation(done, moved) })
 }
 
-// afterRotation returns what asks whether to revoke the key that the session used until now, below what was done. Uses of it
-// that may have been pgtower's own, until it moved, are no news.
-func (p *Page) afterRotation(old models.APIKey, done []dialog.Line, warned bool) func() (dialog.Question, string) {
-	moved := p.session.ServiceNow().Add(keys.Slack)
-	return func() (dialog.Question, string) {
-		now, listed := p.asOfNow(&old)
-		used, since := now.LastUsedAt, ": that may have been pgtower"
-		switch {
-		case used.Value.After(moved):
-			since = ": after pgtower left it"
-		case used.Known:
-			used.Value = moved
-		}
-		lines := slices.Clone(done)
-		switch identity := p.words().identify(now, p.session.ServiceNow()); {
-		case listed:
-			lines = append(lines, line(style.Muted, identity+since))
-		case p.keys.read(old.List):
-			lines = append(lines, line(style.Waiting, "It is not listed now."))
-		}
-		lines = append(lines, line(style.Plain, "Revoke the old key? Make sure nothing else uses it. "+irrevocable+
-			" Later, pgtower tells when it can go."))
-		q := p.questions().of(now, lines, true)
-		q.Cancel, q.Confirm = "Later", func() tea.Cmd { return p.revoke(old, warned, nil) }
-		return q, fmt.Sprint(listed, now.Name, now.Reach(), used, p.keys.notRevocable(now))
+// afterRotation returns the question whether to revoke the key that the session used until now, below what was done, and what
+// it rests on. Uses until pgtower moved to the new key may have been its own: they change nothing.
+func (c *creation) afterRotation(done []dialog.Line, moved time.Time) (q dialog.Question, rests string) {
+	p, old, warned := c.page, c.Old, c.Unrecorded
+	now, listed := p.keys.asOfNow(&old)
+	used, since := now.LastUsedAt, ": that may have been pgtower"
+	switch {
+	case used.Value.After(moved):
+		since = ": after pgtower left it"
+	case used.Known:
+		used.Value = moved
 	}
+	lines := slices.Clone(done)
+	switch identity := p.words().identify(now, p.session.ServiceNow()); {
+	case listed:
+		lines = append(lines, line(style.Muted, identity+since))
+	case p.keys.read(old.List):
+		lines = append(lines, line(style.Waiting, "It is not listed now."))
+	}
+	lines = append(lines, line(style.Plain, "Revoke the old key? Make sure nothing else uses it. "+irrevocable+
+		" Later, pgtower tells when it can go."))
+	q = p.questions().about(now, lines, true)
+	q.Cancel, q.Confirm = "Later", func() tea.Cmd { return p.revoke(old, warned, nil) }
+	return q, fmt.Sprint(listed, now.Name, now.Reach(), used, p.keys.notRevocable(now))
 }

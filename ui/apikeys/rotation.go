@@ -14,8 +14,6 @@ const (
 	watchRest  = 10 * time.Minute // and while it is not
 	// watchAlerts is how often lists are read while a view alerts, whatever is shown.
 	watchAlerts = time.Minute
-	// fresh is how old a list may be for what it tells of a rotation to make a revocation easier.
-	fresh = 5 * time.Minute
 )
 
 // rotations are the keys that are being replaced, as far as this session knows.
@@ -35,10 +33,12 @@ func newRotations() *rotations {
 	return r
 }
 
-// know replaces the memory, which this session has changed.
+// know merges the memory after a change of this session, or none.
 func (r *rotations) know(m *keys.Memory) {
-	r.memory.Merge(m)
-	r.changes++
+	if m != nil {
+		r.memory.Merge(m)
+		r.changes++
+	}
 }
 
 // openKeys returns the keys of which other processes left a change open.

@@ -289,7 +289,7 @@ func TestListsWithRotationsAreReadRarely(t *testing.T) {
 		b.rotated(t, *b.keys.Row(0))
 		b.reload()
 		b.session.Shown = func() page.ID { return page.Projects }
-		b.put()
+		reader{b.Page}.put()
 		b.service.asked, b.service.fails[models.ListID{}] = nil, failure(models.KindInvalid)
 		for _, c := range []struct {
 			after time.Duration

@@ -53,11 +53,11 @@ func (o Options) With(c *control.Connection) Options {
 	return o
 }
 
-type list = listpage.Page[models.APIKey]
+type listPage = listpage.Page[models.APIKey]
 
 // Page is the page with the API keys.
 type Page struct {
-	*list
+	*listPage
 
 	session *page.Session
 	service Service
@@ -152,3 +152,6 @@ func (p *Page) changeFailed(id models.ListID, err error) {
 	p.failed = failedChange{id, err}
 	p.session.Emit(page.Failed{Err: err, Change: true})
 }
+
+// zone is that of the days on the screen.
+func (p *Page) zone() *time.Location { return p.session.Times.In(time.Time{}).Location() }

@@ -6,8 +6,8 @@ import (
 	"pgtower/models"
 )
 
-// changes are what decides whether keys can be changed now. Their methods return why not, or "".
-type changes struct {
+// conditions decide whether keys can be changed now. Their methods return why not, or "".
+type conditions struct {
 	keys     *shownKeys
 	selected *models.APIKey // or nil
 	marked   int            // number of keys
@@ -19,7 +19,7 @@ type changes struct {
 
 const noneSelected = "no key is selected"
 
-func (c changes) create() string {
+func (c conditions) create() string {
 	unread := ""
 	if c.unread {
 		unread = "the keys have not been loaded"
@@ -27,7 +27,7 @@ func (c changes) create() string {
 	return cmp.Or(c.readOnly, c.fixed, unread)
 }
 
-func (c changes) rotate() string {
+func (c conditions) rotate() string {
 	why := c.create()
 	switch {
 	case why != "":
@@ -42,14 +42,14 @@ func (c changes) rotate() string {
 	return c.keys.notRevocable(c.selected)
 }
 
-func (c changes) rotateOwn() string {
+func (c conditions) rotateOwn() string {
 	if c.unsaved {
 		return "there is nowhere to save a key"
 	}
 	return c.create()
 }
 
-func (c changes) revoke() string {
+func (c conditions) revoke() string {
 	switch {
 	case c.readOnly != "":
 		return c.readOnly
@@ -61,7 +61,7 @@ func (c changes) revoke() string {
 	return c.keys.notRevocable(c.selected)
 }
 
-func (c changes) copy() string {
+func (c conditions) copy() string {
 	switch {
 	case c.selected == nil:
 		return noneSelected

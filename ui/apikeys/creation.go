@@ -1,0 +1,74 @@
+package apikeys
+
+import (
+	"context"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/models"
+	"pgtower/models/control"
+	"pgtower/models/keys"
+	"pgtower/ui/dialog"
+	"pgtower/ui/page"
+	"pgtower/ui/style"
+)
+
+// creation is a key that is being created, as its flow tells. It becomes the profile's key if the user says so, or if it
+// replaces the session's.
+type creation struct {
+	keys.Flow
+
+	page   *Page
+	queue  queue // of the keys that are rotated one after the other
+	dialog *dialog.Secret
+	store  control.KeyStore // verifies and saves the key
+	// file and command are what the user typed last.
+	file, command string
+}
+
+// newCreation returns a key that is wanted.
+func (p *Page) newCreation(c keys.Change) *creation {
+	return &creation{Flow: keys.Flow{Change: c}, page: p}
+}
+
+// anyway performs what is next even if the session ends meanwhile: only this answer has the secret. Then done continues, or
+// late if the session has ended.
+func (c *creation) anyway(performer *keys.Performer, done func() tea.Cmd, late func()) tea.Cmd {
+	flow := c.Flow
+	return c.page.session.DoAnyway(page.APIKeys, func(ctx context.Context) (tea.Msg, func()) {
+		return c.after(performer.Perform(ctx, flow), done, late)
+	})
+}
+
+// after returns a message that continues with the next step of the flow, and what to call if the session has ended.
+func (c *creation) after(next keys.Flow, done func() tea.Cmd, late func()) (tea.Msg, func()) {
+	return page.Result(func() tea.Cmd {
+			c.Flow = next
+			return done()
+		}), func() {
+			c.Flow = next
+			late()
+		}
+}
+
+// tell shows that there is no usable key, and whether another one is still in use.
+func (c *creation) tell(tone style.Tone, problem, next string, old bool) {
+	lines := []dialog.Line{line(tone, problem), {}, line(style.Plain, next)}
+	if old {
+		lines = append(lines, line(style.Plain, stillInUse))
+	}
+	c.dialog.Created(c.Made, "", lines...)
+}
+
+// made returns what is known of the new key.
+func (c *creation) made() models.APIKey {
+	return models.APIKey{List: c.Made.List, ID: c.Made.ID, Name: c.Key.Name, ProjectID: c.Made.ProjectID}
+}
+
+// successor reports whether the key is the successor of a known one.
+func (c *creation) successor() bool { return c.Old.ID != 0 }
+
+const (
+	stillInUse = "The old key is still in use."
+	triesAgain = stillInUse + " k: try again, or leave and revoke this one."
+)
