@@ -17,7 +17,7 @@ func (p *Page) newListPage() *listPage {
 	return listpage.New(listpage.Config[models.APIKey]{
 		ID: page.APIKeys, Session: p.session, Fields: p.fields, Actions: p.newActions(), Row: "API key",
 		Refresh: &action.Action{Run: p.refresh},
-		Reading: p.reading, Describe: p.describe,
+		Reading: reader{p}.reading, Describe: p.describe,
 		Table: table.Config[*models.APIKey]{
 			Source: p.keys, Columns: p.columns(), Fields: query.APIKeys(p.fields, p.audited, style.Value),
 			Examples: []string{

@@ -35,12 +35,12 @@ func (p *Page) tellEvents(l listing) {
 	}
 	p.unkept = l.unkept != nil
 	var rest []keys.Event
-	views := p.views()
+	w, now, views := p.words(), p.session.ServiceNow(), p.views()
 	found := make([][]keys.Event, len(views))
 	for i := range l.events {
 		matched := false
 		for n := range views {
-			if p.matches(&views[n], &l.events[i]) {
+			if w.matches(&views[n], &l.events[i], now) {
 				matched, found[n] = true, append(found[n], l.events[i])
 			}
 		}
@@ -52,14 +52,6 @@ func (p *Page) tellEvents(l listing) {
 		p.alert(page.Alert{Reason: views[n].Name, Rings: views[n].Alert, Run: views[n].Run}, found[n])
 	}
 	p.alert(page.Alert{Reason: page.APIKeys.Title()}, rest)
-}
-
-// matches reports whether the filter of a view matches the key of an event, which has no other event then.
-func (p *Page) matches(view *query.SavedView, e *keys.Event) bool {
-	audit := p.audited().Telling(e)
-	fields := query.APIKeys(p.fields, func() *keys.Audit { return audit }, style.Value)
-	filter, err := query.Parse(view.Filter, fields)
-	return err == nil && filter.Match(&e.Key, p.session.Times.In(p.session.ServiceNow()))
 }
 
 // alert shows events.

@@ -179,8 +179,8 @@ func TestListsThatCannotBeRead(t *testing.T) {
 	b := benchOf(t, personal(t), Options{}, []models.APIKey{{ID: 1, Name: "mine"}, {List: other(), ID: 2, Name: "web"}})
 	b.service.fails[acme()] = &models.Error{Kind: models.KindForbidden, Status: 403, Message: "not an organization member"}
 	b.reload()
-	if b.keys.Len() != 2 || b.reading().Err != nil {
-		t.Errorf("%d keys, %v", b.keys.Len(), b.reading().Err)
+	if err := (reader{b.Page}).reading().Err; b.keys.Len() != 2 || err != nil {
+		t.Errorf("%d keys, %v", b.keys.Len(), err)
 	}
 	contains(t, b.Text(), "cannot read the keys of Acme (403): not an organization member")
 }

@@ -66,7 +66,7 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 			p.read(added...)
 			return p.Refresh()
 		case len(added) > 0:
-			return p.readRemembered()
+			return reader{p}.readRemembered()
 		}
 		return nil
 	}
@@ -94,7 +94,7 @@ func (p *Page) answered(answers page.Answered) tea.Cmd {
 // loaded takes in the answer to the request for a list.
 func (p *Page) loaded(asked *keyList, a poll.Answer) tea.Cmd {
 	asked.err = a.Err
-	p.asked = p.asked && p.reading().Busy
+	p.asked = p.asked && reader{p}.reading().Busy
 	list, ok := a.Value.(listing)
 	if !ok {
 		p.session.Emit(page.Failed{Err: a.Err})
@@ -158,7 +158,7 @@ func (p *Page) Refs() (refs []models.KeyRef) {
 
 // Status returns how old the oldest list is, and which one that is if others are newer.
 func (p *Page) Status(now time.Time) page.Status {
-	r := p.reading()
+	r := reader{p}.reading()
 	status, oldest := r.Status(now), p.keys.oldest()
 	if oldest != nil && !r.Loading() && r.Err == nil {
 		status.Long = status.Text + " (" + p.account.KeyListName(oldest.id) + ")"

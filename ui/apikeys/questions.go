@@ -70,6 +70,26 @@ func (q *questions) aboutOne(k *models.APIKey, first []dialog.Line) dialog.Quest
 	return q.about(k, append(lines, line(style.Plain, irrevocable)), careful)
 }
 
+// rests returns what a question about a key rests on. Another use of a key in use changes nothing, nor does one of this session's
+// key, which pgtower itself uses.
+func (q *questions) rests(k *models.APIKey) string {
+	now, listed := q.words.keys.asOfNow(k)
+	pair, canGo := q.canGo(now)
+	_, phase, _ := q.words.audit.Replaced(now)
+	own := q.words.keys.isOwn(now)
+	use := ""
+	switch {
+	case own:
+	case !now.LastUsedAt.Known:
+		use = "unknown"
+	case maybeInUse(now, q.now):
+		use = "in use from " + now.LastUsedFromAddr
+	default:
+		use = now.LastUsedAt.Value.String()
+	}
+	return fmt.Sprint(listed, now.Name, now.Reach(), use, canGo, canGo && pair.Rests(), phase, own, q.words.keys.notRevocable(now))
+}
+
 // about asks whether to revoke a key. If careful, its name must be typed, or what terminals draw of it. If the name cannot be
 // typed, or another name is drawn the same, the id must be typed instead.
 func (q *questions) about(k *models.APIKey, lines []dialog.Line, careful bool) dialog.Question {
@@ -110,6 +130,12 @@ func codePoints(name string) []dialog.Line {
 		points = append(points, fmt.Sprintf("%U", r))
 	}
 	return []dialog.Line{{}, line(style.Muted, "Not every terminal draws this name as it is: "+strings.Join(points, " "))}
+}
+
+// aboutSelection returns which of the marked keys can be revoked together, and the warnings about them.
+func (q *questions) aboutSelection(marked []*models.APIKey, hidden int) (selection, []dialog.Line) {
+	s := q.words.keys.selection(marked, q.canGo, q.now)
+	return s, s.cautions(hidden, slices.ContainsFunc(s.keys, q.words.mayBeOwn))
 }
 
 // aboutMany asks whether to revoke keys, whose number must be typed.

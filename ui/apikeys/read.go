@@ -137,34 +137,36 @@ func (r reader) Receive(a poll.Answer, now time.Time) {
 }
 
 // reading is how current the lists are.
-func (p *Page) reading() *table.Reading {
-	r, failed := table.Reading{Asked: p.asked}, 0
+func (r reader) reading() *table.Reading {
+	p := r.page
+	state, failed := table.Reading{Asked: p.asked}, 0
 	for _, list := range p.keys.all {
-		err := p.trouble(list)
+		err := r.trouble(list)
 		busy := list.wanted || p.session.Polls.Freshness(subjectOf(list.id)).Busy
-		r.Busy = r.Busy || busy && (err == nil || p.asked) // trouble is shown, not that it is tried again
+		state.Busy = state.Busy || busy && (err == nil || p.asked) // trouble is shown, not that it is tried again
 		if err != nil {
 			failed++
-			if r.Err == nil {
-				r.Err = err
+			if state.Err == nil {
+				state.Err = err
 			}
 		}
-		if !list.good.IsZero() && (r.Last.IsZero() || list.good.Before(r.Last)) {
-			r.Last = list.good
+		if !list.good.IsZero() && (state.Last.IsZero() || list.good.Before(state.Last)) {
+			state.Last = list.good
 		}
 	}
 	if failed < len(p.keys.all) {
-		r.Err = nil
+		state.Err = nil
 	}
 	if p.keys.Len() == 0 {
-		r.Err = cmp.Or(r.Err, p.account.KeyListsErr()) // there may be keys nevertheless
+		state.Err = cmp.Or(state.Err, p.account.KeyListsErr()) // there may be keys nevertheless
 	}
-	return &r
+	return &state
 }
 
 // trouble returns why a list could not be read the last time, or why it is not asked for now; or nil.
-func (p *Page) trouble(list *keyList) error {
-	health := p.session.Polls.Health(p.session.Now())
+func (r reader) trouble(list *keyList) error {
+	session := r.page.session
+	health := session.Polls.Health(session.Now())
 	if list.err == nil && list.wanted && health.Silent > 0 {
 		return models.Doing(health.Err, "list API keys")
 	}
@@ -173,18 +175,19 @@ func (p *Page) trouble(list *keyList) error {
 
 // readRemembered reads what is remembered, and the lists of keys that were rotated: an old key may be able to go. While a view
 // alerts, it reads all lists.
-func (p *Page) readRemembered() tea.Cmd {
-	store := p.rotations.store
-	return page.Call(p.session, page.APIKeys, func(context.Context) (keys.Memory, error) {
+func (r reader) readRemembered() tea.Cmd {
+	store := r.page.rotations.store
+	return page.Call(r.page.session, page.APIKeys, func(context.Context) (keys.Memory, error) {
 		return store.Load()
-	}, p.readRotated)
+	}, r.readRotated)
 }
 
 // readRotated reads the lists that were never read: those of rotated keys, and all of them while a view alerts.
-func (p *Page) readRotated(memory keys.Memory, _ error) tea.Cmd {
+func (r reader) readRotated(memory keys.Memory, _ error) tea.Cmd {
+	p := r.page
 	var lists []models.ListID
-	for _, r := range memory.Rotations {
-		if list := p.keys.get(r.Old.List); list != nil && list.good.IsZero() {
+	for _, rotation := range memory.Rotations {
+		if list := p.keys.get(rotation.Old.List); list != nil && list.good.IsZero() {
 			lists = append(lists, list.id)
 		}
 	}

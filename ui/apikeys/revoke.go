@@ -2,7 +2,6 @@ package apikeys
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
@@ -25,27 +24,6 @@ func (p *Page) askToRevoke() {
 	}
 }
 
-// rests returns what a question about a key rests on. That a key in use is used again changes nothing, and that of this session
-// is used by pgtower itself.
-func (p *Page) rests(k *models.APIKey) string {
-	now, listed := p.keys.asOfNow(k)
-	q := p.questions()
-	pair, canGo := q.canGo(now)
-	_, phase, _ := p.audited().Replaced(now)
-	use := ""
-	switch {
-	case p.keys.isOwn(now):
-	case !now.LastUsedAt.Known:
-		use = "unknown"
-	case maybeInUse(now, q.now):
-		use = "in use from " + now.LastUsedFromAddr
-	default:
-		use = now.LastUsedAt.Value.String()
-	}
-	return fmt.Sprint(listed, now.Name, now.Reach(), use, canGo, canGo && pair.Rests(), phase,
-		p.keys.isOwn(now), p.keys.notRevocable(now))
-}
-
 // askAbout asks whether to revoke a key.
 func (p *Page) askAbout(k models.APIKey, first ...dialog.Line) page.Dialog {
 	warned := p.recorder.told()
@@ -59,15 +37,16 @@ func (p *Page) questionAbout(k models.APIKey, first []dialog.Line, warned bool) 
 	if !listed {
 		lines = append(lines, line(style.Waiting, "It is not listed now."))
 	}
-	q = p.questions().aboutOne(now, lines)
+	asked := p.questions()
+	q = asked.aboutOne(now, lines)
 	q.Confirm = func() tea.Cmd { return p.revoke(k, warned, nil) }
-	return q, p.rests(&k)
+	return q, asked.rests(&k)
 }
 
 // askAboutMarked asks whether to revoke the marked keys, or the only one of them that can be revoked.
 func (p *Page) askAboutMarked() page.Dialog {
 	marked, hidden := p.List().Marked(), p.List().MarkedHidden()
-	s, cautions := p.revocable(marked, hidden)
+	s, cautions := p.questions().aboutSelection(marked, hidden)
 	switch len(s.keys) {
 	case 0:
 		return dialog.NewMessage("No keys to revoke", cautions)
@@ -83,23 +62,16 @@ func (p *Page) askAboutMarked() page.Dialog {
 
 // questionAboutMarked returns the question whether to revoke the marked keys, and what it rests on.
 func (p *Page) questionAboutMarked(marked []*models.APIKey, hidden int, warned bool) (q dialog.Question, rests string) {
+	asked := p.questions()
 	var now []*models.APIKey
 	for _, k := range marked {
 		key, _ := p.keys.asOfNow(k)
-		now, rests = append(now, key), rests+p.rests(k)+"\n"
+		now, rests = append(now, key), rests+asked.rests(k)+"\n"
 	}
-	s, cautions := p.revocable(now, hidden)
-	q = p.questions().aboutMany(s.keys, cautions)
+	s, cautions := asked.aboutSelection(now, hidden)
+	q = asked.aboutMany(s.keys, cautions)
 	q.Confirm = func() tea.Cmd { return p.startBatch(s.keys, warned) }
 	return q, rests
-}
-
-// revocable returns which of some keys can be revoked together, and the warnings about them.
-func (p *Page) revocable(marked []*models.APIKey, hidden int) (selection, []dialog.Line) {
-	q := p.questions()
-	s := p.keys.selection(marked, q.canGo, q.now)
-	mayBeOwn := slices.ContainsFunc(s.keys, q.words.mayBeOwn)
-	return s, s.cautions(hidden, mayBeOwn)
 }
 
 // revoke revokes a key, alone or in a batch, in its list. warned is set if the user knows that it will not be recorded.

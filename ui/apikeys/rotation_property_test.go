@@ -239,7 +239,7 @@ func (w *platform) start() {
 		OwnList: models.Opt[models.ListID]{Value: w.own.List, Known: true},
 	})
 	w.Bench = driver.NewBench(w.t, w.Page, session)
-	w.Do(w.readRemembered())
+	w.Do(reader{w.Page}.readRemembered())
 	w.Do(w.Shown())
 	w.Take()
 }

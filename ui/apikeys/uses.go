@@ -7,9 +7,18 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/keys"
+	"pgtower/models/query"
 	"pgtower/ui/style"
 	"pgtower/ui/table"
 )
+
+// matches reports whether the filter of a view matches the key of an event, as if it had no other event.
+func (w words) matches(view *query.SavedView, e *keys.Event, now time.Time) bool {
+	audit := w.audit.Telling(e)
+	fields := query.APIKeys(w.fields, func() *keys.Audit { return audit }, style.Value)
+	filter, err := query.Parse(view.Filter, fields)
+	return err == nil && filter.Match(&e.Key, w.times.In(now))
+}
 
 // event returns the sign of an event, and what stands behind the name of its key.
 func (w words) event(e *keys.Event, now time.Time) (glyph, text string) {
