@@ -39,7 +39,7 @@ func (c *commands[R]) noRow() string {
 	return ""
 }
 
-// notInDetails leaves an action out of the footer while the details are open.
+// notInDetails omits an action from the footer while the details are open.
 func (c *commands[R]) notInDetails(l action.Look) action.Look {
 	if c.table.details.open {
 		l.Footer = action.NotShown
@@ -47,7 +47,7 @@ func (c *commands[R]) notInDetails(l action.Look) action.Look {
 	return l
 }
 
-// whereScrollable leaves an action out of the footer if all lines are on the screen.
+// whereScrollable omits an action from the footer if all lines are on the screen.
 func (c *commands[R]) whereScrollable(l action.Look) action.Look {
 	if !c.table.details.scrollable() {
 		l.Footer = action.NotShown
@@ -96,7 +96,7 @@ func (c *commands[R]) lookActions() []*action.Action {
 
 func (c *commands[R]) closed() bool { return !c.table.details.open }
 
-// enters reports whether Enter does something else than to open the details.
+// enters reports whether Enter does something other than open the details.
 func (c *commands[R]) enters() bool {
 	enter := c.table.config.Enter
 	return enter != nil && !enter.IsHidden()
@@ -110,7 +110,7 @@ func (c *commands[R]) detailsAction() *action.Action {
 	}
 }
 
-// openOrTurn opens the details, or goes to the other tab of open ones.
+// openOrTurn opens the details, or shows the other tab of open ones.
 func (c *commands[R]) openOrTurn() tea.Cmd {
 	if c.table.details.open {
 		return c.table.turnTab()
@@ -190,7 +190,7 @@ func (c *commands[R]) moveActions() []*action.Action {
 	}
 }
 
-// step moves by rows, or in the picture that is shown in place of the rows.
+// step moves by rows, in the list or in the Body that is shown in its place.
 func (c *commands[R]) step(rows int) tea.Cmd {
 	if c.table.Body == nil || c.table.details.open {
 		return c.table.move(rows, 0)
@@ -226,7 +226,7 @@ func (c *commands[R]) lookOfBack(l action.Look) action.Look {
 	return l
 }
 
-// back closes the details, then the filter, then removes the marks, then leaves the page.
+// back closes the details; if there are none, the filter; then the marks; then the page.
 func (c *commands[R]) back() tea.Cmd {
 	m := c.table
 	switch {

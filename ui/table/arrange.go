@@ -6,39 +6,38 @@ import (
 	"time"
 )
 
-// wanted is which rows are wanted, and in which order.
+// wanted is the filter and the order of the rows.
 type wanted[R any] struct {
 	matches func(row R, now time.Time) bool
 	missing func(rows iter.Seq[R], now time.Time) string // see [query.Query.MissingField]; may be nil
 	column  int
 	reverse bool
-	top     bool // the user sorted: the first row is selected, whichever it is
+	top     bool // the user sorted: the selection goes to the first row
 
-	number, filter int // number counts the changes, and filter those of the filter
+	number, filter int // how often anything here was changed, and how often the filter was
 }
 
-// plain reports whether the source is wanted as it is.
+// plain reports whether there is neither a filter nor an order.
 func (w wanted[R]) plain() bool { return w.matches == nil && w.column == DefaultOrder && !w.reverse }
 
-// arrangement is the rows that are shown: those of the source as it is, or rows that were filtered and sorted on
-// another goroutine.
+// arrangement is the rows that are shown: those of the source, or copies that another goroutine filtered and sorted.
 type arrangement[R any] struct {
 	folds
 
 	source Source[R]
 	want   wanted[R]
-	anchor Key  // the key of the row that was selected at the start
-	keep   bool // that row stays even if it does not match
+	anchor Key  // of the row that was selected when the arrangement began
+	keep   bool // the anchor stays even if it does not match
 
-	rows     []R    // unless the source is wanted as it is
+	rows     []R    // filtered and sorted; nil if the source is shown
 	divider  int    // the index of the divider, or -1
-	anchorAt int    // its index, or -1
-	lapsed   bool   // that row stays and does not match: it is the selected one
-	nearest  int    // the index next to it if it was left out, or 0 in another order
-	missing  string // what the filter asks for and no row has, if none matches
+	anchorAt int    // the index of the anchor, or -1
+	lapsed   bool   // the anchor does not match, but stays
+	nearest  int    // the index where the anchor would be if it was left out, or 0 in another order
+	missing  string // the field that the filter needs and no row has, if none matches
 }
 
-// Len is the number of lines shown: of rows, and of folded ones.
+// Len is the number of lines shown: a fold is one line.
 func (a *arrangement[R]) Len() int {
 	if a.lines != nil {
 		return len(a.lines) - 1
@@ -95,8 +94,8 @@ func (a *arrangement[R]) Matching() iter.Seq[R] {
 	}
 }
 
-// insert keeps a row that does not match at a line. As does dropLapsed, it makes new rows: others may be reading the old ones.
-// Both leave the rows to be folded again.
+// insert shows a row that does not match, at a line. Like dropLapsed, it copies the rows, as another goroutine may be reading
+// them. The caller folds the rows again.
 func (a *arrangement[R]) insert(line int, row R, key Key) {
 	index := a.first(line)
 	a.rows = slices.Concat(a.rows[:index], []R{row}, a.rows[index:])
@@ -106,7 +105,7 @@ func (a *arrangement[R]) insert(line int, row R, key Key) {
 	}
 }
 
-// dropLapsed removes the row that does not match.
+// dropLapsed removes the row that does not match. The caller folds the rows again.
 func (a *arrangement[R]) dropLapsed() {
 	a.rows, a.lines = slices.Concat(a.rows[:a.anchorAt], a.rows[a.anchorAt+1:]), nil
 	if a.divider > a.anchorAt {
@@ -132,7 +131,7 @@ func (a arrangement[R]) arrange(rows Rows[R], divider int, columns []Column[R], 
 	return a
 }
 
-// order brings the rows into the order that is wanted.
+// order sorts and reverses the rows.
 func (a *arrangement[R]) order(columns []Column[R], now time.Time) {
 	if a.want.column != DefaultOrder {
 		compare := columns[a.want.column].Compare
@@ -148,7 +147,7 @@ func (a *arrangement[R]) order(columns []Column[R], now time.Time) {
 	}
 }
 
-// pick takes the rows that match, the divider between them, and the row to keep.
+// pick copies the rows that match, the divider between them, and the anchor if it is kept.
 func (a *arrangement[R]) pick(rows Rows[R], divider int, now time.Time) {
 	if a.want.matches == nil {
 		a.rows = make([]R, 0, rows.Len())

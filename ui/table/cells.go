@@ -8,18 +8,18 @@ import (
 	"pgtower/ui/style"
 )
 
-// PartialMark marks a row with others that may be missing around it.
+// PartialMark marks a row if rows around it may be missing.
 const PartialMark = "┊"
 
 type rowStyle struct {
 	selected, marked bool
-	held             bool // selected by the user: not only because it is at the top
+	held             bool // selected by the user, not just because it is at the top
 	lapsed           bool // it no longer matches the filter, and is dimmed
-	partial          bool // others may be missing around it
+	partial          bool // rows around it may be missing
 	change           Change
 }
 
-// pen writes texts in styles, and keeps the last style open.
+// pen writes texts in styles. It keeps the last style open, which may continue in the next text.
 type pen struct {
 	b     *strings.Builder
 	theme *style.Theme
@@ -41,7 +41,7 @@ func (p *pen) close() {
 	p.in = ""
 }
 
-// cell is a cell of a row: its text, what stands before it in red, and what stands behind it.
+// cell is a cell of a row: its text, a red text before it, and one behind it.
 type cell struct {
 	before, text, behind string
 	whole                string // the text before it was cut
@@ -51,7 +51,7 @@ type cell struct {
 	right, isCut         bool
 }
 
-// cell returns the cell of a column, of a row or of the fold that begins with it; the first one counts the rows of a fold.
+// cell returns the cell of a row, or of the fold that begins with the row. The first cell of a fold has the number of its rows.
 func (s *scene[R]) cell(row R, folded []R, column int, first bool) cell {
 	c, now := &s.config.Columns[column], s.at(row)
 	out := cell{wide: s.layout.wide[column], right: c.Right, behindTone: style.Bad}
@@ -83,7 +83,7 @@ func (s *scene[R]) cell(row R, folded []R, column int, first bool) cell {
 	return out
 }
 
-// draw writes the cell. tone returns the style of a tone in its row.
+// draw writes the cell. tone returns the style in which the row shows a tone.
 func (c *cell) draw(p *pen, tone func(style.Tone) string) {
 	if c.tones != nil {
 		for index, character := range []rune(c.text) {
@@ -111,7 +111,7 @@ func (c *cell) draw(p *pen, tone func(style.Tone) string) {
 	fitCell(p.b, c.behind, left-style.Width(c.text), false)
 }
 
-// tone returns the tone of a cell with a tone of its own. A new failure keeps it, and so does a selected warning.
+// tone returns the tone in which the row shows a cell. New failures and selected warnings stay recognizable.
 func (l rowStyle) tone(column int, cell style.Tone) style.Tone {
 	switch {
 	case l.held && cell == style.Bad:
@@ -130,7 +130,7 @@ func (l rowStyle) tone(column int, cell style.Tone) style.Tone {
 	return cell
 }
 
-// gutter writes the cells before the row.
+// gutter writes the cells before the first column.
 func (l rowStyle) gutter(b *strings.Builder, th *style.Theme) {
 	mark, sign, edge, tone := " ", " ", " ", style.Plain
 	if l.partial {
@@ -168,7 +168,7 @@ func fitCell(b *strings.Builder, s string, width int, right bool) {
 	b.WriteString(rest)
 }
 
-// countFold stands before the first cell of a fold.
+// countFold returns what stands before the first cell of a fold.
 func countFold[R any](rows []R) string {
 	if rows == nil {
 		return ""
@@ -176,7 +176,7 @@ func countFold[R any](rows []R) string {
 	return strconv.Itoa(len(rows)) + " × "
 }
 
-// foldedCell returns the cell of a fold: that of the first row, or how many different ones there are.
+// foldedCell returns the cell of a fold: that of the first row, or the number of different cells.
 func (c *Column[R]) foldedCell(first string, rows []R, now time.Time) string {
 	if c.Many == "" {
 		return first

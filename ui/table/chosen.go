@@ -42,8 +42,8 @@ func (c *Config[R]) chosen() []string {
 	return c.Session.Layout.Columns[c.Page.Name()]
 }
 
-// columnOrder returns the columns to show in their order: the leading one, those that the user chose, and the one that the
-// rows are sorted by. Without a choice, or if all of it is hidden, they are all; extra are then the [Column.Extra] ones.
+// columnOrder returns the columns to show, in order: the leading one, those that the user chose, and the one that the rows are
+// sorted by. If the user chose none, or all chosen ones are hidden, it returns all columns, with the [Column.Extra] ones apart.
 func (c *Config[R]) columnOrder(sortedBy int) (order, extra []int) {
 	order = c.add(order, c.leading())
 	leads := len(order)
@@ -67,7 +67,7 @@ func (c *Config[R]) columnOrder(sortedBy int) (order, extra []int) {
 	return order, extra
 }
 
-// add adds the column of a name, if there is one that is not hidden and not there yet.
+// add adds the column of a name, unless there is none, or it is hidden or already in the order.
 func (c *Config[R]) add(order []int, name string) []int {
 	i := slices.IndexFunc(c.Columns, func(column Column[R]) bool { return column.name() == name && !column.hidden() })
 	if i < 0 || slices.Contains(order, i) {
@@ -95,7 +95,8 @@ func (c *Config[R]) chooseColumns(widths []int) {
 	c.Session.Open(dialog.NewArranger("Columns", begin, defaults, c.keepColumns))
 }
 
-// choice returns how a column is shown now, or was last drawn.
+// choice returns whether a column is shown, with a note. drawn reports whether the table was drawn, and visible whether the
+// column was on the screen.
 func (c *Config[R]) choice(column *Column[R], names []string, drawn, visible bool) dialog.Choice {
 	leads := c.leading() == column.name()
 	out := dialog.Choice{Name: column.name(), On: !column.Extra}

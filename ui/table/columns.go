@@ -13,12 +13,12 @@ type Column[R any] struct {
 	Title       string
 	Moment      string // the title when times are shown as times and not as ages; "" for other columns
 	Width, Grow int    // the wanted number of cells, and the share of what is left over
-	// Wants returns what it wants now, in place of Width and Least; may be nil.
+	// Wants returns Width and Least as they are now, in place of these; may be nil.
 	Wants     func() (cells, least int)
 	Least     int         // the number of cells in narrow rows: Width if 0
 	Led       int         // the wanted number of cells where the column leads, in wide rows: it takes what others leave
 	BesideLed func() int  // the number of cells beside a column that leads in wide rows; nil as elsewhere
-	Replaced  func() bool // reports whether a column that leads says what this one does; nil for never
+	Replaced  func() bool // reports whether the leading column shows the same; nil for never
 	Priority  int         // if there is no room, the columns with the highest priority leave first; those of 0 stay
 	// LedPriority is in place of Priority where a column leads; 0 for the same.
 	LedPriority int
@@ -26,19 +26,19 @@ type Column[R any] struct {
 	Hidden      func() bool // reports whether the column is left out at any width; nil for never
 	Right       bool        // aligns the cells, which are numbers: they are sorted with the largest first
 	Drawn       bool        // the cells are pictures, which are not announced
-	// Heading is drawn in place of Title, and Tones has the tone of a character of a picture, which is at one of its cells; each
-	// may be nil.
+	// Heading returns what is drawn in place of Title. Tones returns the tone of a character of a picture, from its index and
+	// the number of its cells. Each may be nil.
 	Heading func(now time.Time) string
 	Tones   func(row R, character rune, index, cells int) style.Tone
-	Clock   bool // always shows times as times; hidden if another column with its Title as Moment does, too
-	Extra   bool // shown if there is room for it once all others have Full cells
-	// Full is the number of cells of which it needs no more. A column that does not grow gets them if all can have theirs.
+	Clock   bool // always shows times, not ages; hidden if another column, whose Moment is its Title, shows times, too
+	Extra   bool // shown if there is room after all others have Full cells
+	// Full is the greatest number of cells that it can use. A column that does not grow gets them if all columns can.
 	Full    int
 	Cell    func(row R, now time.Time) (string, style.Tone)
-	Many    string                              // names several of its cells in a fold: "5 actions"; "" shows the first one
-	Behind  func(row R) string                  // what stands behind a cell: it is red, and never cut; may be nil
+	Many    string                              // the word for its different cells in a fold: "5 actions"; "" shows the first
+	Behind  func(row R) string                  // a red text behind a cell, never cut; may be nil
 	Shorten func(text string, width int) string // fits a text of Cell; nil cuts its end
-	Beside  func(row R) string                  // muted, after a text of Cell, where there is room for all of it; may be nil
+	Beside  func(row R) string                  // a muted text after a cell, if there is room for all of it; may be nil
 	Compare func(a, b R, now time.Time) int     // orders rows by the column; nil if they cannot be sorted by it
 }
 
@@ -65,7 +65,7 @@ func (c *Column[R]) hidden() bool { return c.Hidden != nil && c.Hidden() }
 // name is the name of a column in lists and in the configuration.
 func (c *Column[R]) name() string { return strings.ToLower(c.Title) }
 
-// beside returns what a row has beside the text of its cell, with a space before, if there is room for all of it.
+// beside returns the text of Beside after a space, or "" if there is no room for all of it.
 func (c *Column[R]) beside(row R, room int) string {
 	if c.Beside == nil {
 		return ""

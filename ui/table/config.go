@@ -31,7 +31,7 @@ type Config[R any] struct {
 	KeepColumns func(names []string) tea.Cmd
 	ofView      []string // the columns of the saved view that is shown; empty: those of the layout
 
-	// Raw returns what reads a row as valid JSON, as the service sends it, or nil if that is impossible.
+	// Raw returns a function that reads a row as the service sends it, as valid JSON; or nil if that is impossible.
 	Raw func(row R) func(context.Context) ([]byte, error)
 
 	Enter     *action.Action   // the action of Enter and of a double click: opens the details if hidden or nil
@@ -42,9 +42,9 @@ type Config[R any] struct {
 	CanGoBack func() bool      // reports whether back finally leaves the page
 	Leave     func() tea.Cmd   // leaves the page: the root does by default
 
-	Body Body // shown in place of the rows, if not nil
+	Body Body // shown in place of the rows; may be nil
 
-	Now func() time.Time // the time that filters are about; [page.Session.ServiceNow] by default
+	Now func() time.Time // the present for filters; [page.Session.ServiceNow] by default
 
 	Session *page.Session
 	Page    page.ID
@@ -56,7 +56,7 @@ type Body interface {
 	Summary(f page.Frame) []Part // returns the line above, instead of the description's
 	Step(step int)               // selects what is below, or above if step is negative
 	Zoom(closer bool)
-	Click(click page.Click) tea.Cmd // selects what was drawn at a cell
+	Click(click page.Click) tea.Cmd // selects what is drawn at a cell
 	Drag(drag page.Drag)
 }
 

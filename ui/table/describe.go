@@ -13,7 +13,7 @@ import (
 
 const announcedPage = 10 // rows of a page without a screen
 
-// Describe puts into words what [Model.Draw] draws.
+// Describe describes what [Model.Draw] draws, for the accessible mode.
 func (m *Model[R]) Describe(f page.Frame, d Description[R]) announce.Description {
 	m.list.setHeight(announcedPage)
 	m.list.seen()
@@ -48,7 +48,7 @@ func (m *Model[R]) Describe(f page.Frame, d Description[R]) announce.Description
 	return out
 }
 
-// sayDetails puts open details into words. The other tab is announced when it was read.
+// sayDetails describes open details. Their other tab is announced again when it has been read.
 func (s *scene[R]) sayDetails(row R) announce.Part {
 	p := announce.Part{Name: "row", Key: fmt.Sprint(s.list.key), Current: true}
 	p.Text = strings.Join(append(s.sayOpened(row), s.sayPosition()), "\n")
@@ -118,7 +118,7 @@ func (s *scene[R]) sayEmpty() string {
 	return announce.Sentence(e.Title) + "\n" + e.Body
 }
 
-// sayRow describes the selected row. While the top is followed, the next row there is not announced.
+// sayRow describes the selected row. While the selection follows the top, a new row there is not announced.
 func (s *scene[R]) sayRow(row R) announce.Part {
 	p := announce.Part{Name: "row", Key: fmt.Sprint(s.list.key), Current: true}
 	if s.list.Following() && !s.list.Arranged() {

@@ -9,10 +9,9 @@ import (
 	"pgtower/ui/style"
 )
 
-// Description is what a page shows around the rows of its table. [Model.Draw] draws it, and [Model.Describe] puts it into
-// words. Functions may be nil.
+// Description is what a page shows around the rows of its table, for [Model.Draw] and [Model.Describe]. Functions may be nil.
 type Description[R any] struct {
-	ID             any // of the page, as is Name
+	ID             any // of the page; so is Name
 	Name           string
 	Over           bool             // the page lies over another one
 	Scope, State   announce.Part    // whose rows these are and how current, in the accessible mode
@@ -25,7 +24,7 @@ type Description[R any] struct {
 
 	Changed func(R) Change    // what is new or changed in a row
 	Partial func(R) bool      // reports whether rows may be missing around a row
-	At      func(R) time.Time // the time for which a row is shown: by default, that of the frame
+	At      func(R) time.Time // the present for a row; by default, the time of the frame
 	Divider func(R) string    // the text of the divider, see [Source]
 }
 
@@ -38,7 +37,7 @@ const Added Change = 1 << 63
 // Part is a piece of the line above the table.
 type Part struct {
 	Tone       style.Tone
-	Text       string         // a part without it is only announced
+	Text       string         // "" for a part that is only announced
 	Announced  string         // in place of Text
 	ScreenOnly bool           // the part is not announced
 	Gap        string         // before the part: three spaces by default

@@ -15,11 +15,11 @@ import (
 
 const maxRaw = 5_000 // the maximum number of lines of JSON to show: no operation has more
 
-// details are what is known of the selected row: in the place of the table if they are open, or in the [pane].
+// details are all fields of the selected row: in place of the table if they are open, or in the [pane].
 type details struct {
 	open          bool
 	scroll        int  // the first line drawn
-	lines, height int  // as they were last drawn
+	lines, height int  // as last drawn
 	raw           *raw // their other tab, or nil
 }
 
@@ -61,7 +61,7 @@ func (d *details) rawOf(key Key) *raw {
 
 func rawLines(got []byte) []string {
 	var out bytes.Buffer
-	_ = json.Indent(&out, got, "", "  ") // it is valid
+	_ = json.Indent(&out, got, "", "  ") // the JSON is valid
 	lines := strings.Split(out.String(), "\n")
 	over := len(lines) - maxRaw
 	if over > 0 {

@@ -8,7 +8,7 @@ import (
 	"pgtower/ui/style"
 )
 
-// rowsAndDetail draws the rows, and the pane if it is shown: in the lowest lines if it is below them.
+// rowsAndDetail draws the rows, and the pane if it is shown: beside them, or in a number of lines below.
 func (s *scene[R]) rowsAndDetail(row R, height, below int) []string {
 	p, full := s.pane, s.f.Width
 	if p.held {
@@ -121,8 +121,8 @@ func (s *scene[R]) trouble() (out []string) {
 	return out
 }
 
-// rule returns what stands in the rule below the rows: the marks, the note or what the selected row has no room for; and the
-// filter and the position of the selection, "/ is:failed · 4 / 64 of 1,204".
+// rule returns the texts in the rule below the rows. On the left are the marks, and the note or the cells of the selected row
+// that were cut. On the right are the filter and the position of the selection: "/ is:failed · 4 / 64 of 1,204".
 func (s *scene[R]) rule() (r page.Rule) {
 	filtered := s.filter.line.Shown() && !s.filter.open()
 	if s.list.Len() > 0 {
@@ -144,7 +144,7 @@ func (s *scene[R]) rule() (r page.Rule) {
 	return r
 }
 
-// ruleNote returns the marks, and the note or what the selected row has no room for.
+// ruleNote returns the marks, and the note or the cells of the selected row that were cut.
 func (s *scene[R]) ruleNote() string {
 	th, note := s.f.Theme, s.d.Note
 	var parts []string

@@ -45,7 +45,7 @@ func cellOf[R any](f *record.Field[R], times style.Times, row R, now time.Time) 
 	return cmp.Or(text, style.None), style.Muted
 }
 
-// Details returns the lines of details with the fields of a record: ids come last, which only programs read.
+// Details returns the fields of a record as lines of details. Ids come last, as only programs read them.
 func Details[R any](times style.Times, fields []record.Field[R], row R, now time.Time) (out []Field) {
 	var ids []Field
 	for i := range fields {

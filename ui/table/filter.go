@@ -23,7 +23,7 @@ type filter[R any] struct {
 	line      input.Filter
 	query     query.Query[R] // the last valid one
 	wrong     *query.Error   // the error in what was typed, or nil
-	announced string         // what was announced of the filter since it was typed
+	announced string         // the announcement while it was typed, or ""
 }
 
 func newFilter[R any](c *Config[R]) filter[R] {
@@ -39,7 +39,7 @@ func newFilter[R any](c *Config[R]) filter[R] {
 	return out
 }
 
-// parse reports whether what was typed is valid. It is then the query in force.
+// parse reports whether the typed text is valid. If so, it becomes the query in force.
 func (l *filter[R]) parse() bool {
 	q, err := query.Parse(l.line.Text(), l.fields)
 	l.wrong = err
@@ -52,10 +52,10 @@ func (l *filter[R]) parse() bool {
 // open reports whether the filter has lines of its own: while it is typed, or wrong.
 func (l *filter[R]) open() bool { return l.line.Focused() || l.wrong != nil }
 
-// incomplete reports whether what was typed has an error or is only begun.
+// incomplete reports whether the typed text has an error or is not complete.
 func (l *filter[R]) incomplete() bool { return cmp.Or(l.wrong, l.query.Hint()) != nil }
 
-// arg is the argument of the action that filters, which set does.
+// arg is the argument of the action that filters. set filters by a text.
 func (l *filter[R]) arg(set func(q string) tea.Cmd) *action.Arg {
 	example := "words"
 	if len(l.fields) > 0 {
@@ -106,12 +106,12 @@ func (l *filter[R]) help() []action.Value {
 	return help
 }
 
-// lines draws a filter that is shown, and an error or a hint for a part of it: beside a mark below that part if there is room.
-// matches is how many rows it matches, in words.
+// lines draws the filter, with its error or hint. That stands beside a mark below the part that it is about, or below the mark
+// if there is no room. matches is the number of rows that match, in words.
 func (l *filter[R]) lines(f page.Frame, matches string) []string {
 	e, tone := l.wrong, style.Bad
 	if e != nil {
-		matches = "" // they are of the filter before
+		matches = "" // of the last valid filter
 	}
 	lines := []string{l.line.View(f.Theme, f.Width, matches)}
 	if e == nil && l.line.Focused() {
@@ -161,8 +161,8 @@ func (l *filter[R]) guide(f page.Frame) (out string) {
 	return out
 }
 
-// describe returns the filter in words, of which n rows match, matches in words. Its key omits the total, which changes
-// with every poll.
+// describe describes the filter, which n rows match; matches is that number and the total, in words. The key of the part omits
+// the total, which changes with every poll.
 func (l *filter[R]) describe(n int, matches string) announce.Part {
 	p := announce.Part{Name: "filter"}
 	typed, editing := l.line.Text(), l.line.Focused()
@@ -176,7 +176,7 @@ func (l *filter[R]) describe(n int, matches string) announce.Part {
 		if editing {
 			l.announced = typed + " " + style.Count(n)
 		}
-		// What was announced while it was typed is not repeated when the filter is kept.
+		// The announcement is not repeated when the user keeps the filter.
 		p.Key = cmp.Or(l.announced, typed+" kept")
 	}
 	return p

@@ -4,9 +4,9 @@ import "slices"
 
 // Fold draws neighbours that are alike in one line. Functions are required.
 type Fold[R any] struct {
-	By   func(row R) string    // rows of one text are alike; those of "" are not
+	By   func(row R) string    // rows with the same text are alike; those with "" are not
 	When func() bool           // reports whether rows are folded in the present view
-	Say  func(rows []R) string // what is alike in folded rows, and since when
+	Say  func(rows []R) string // what folded rows have in common, and since when
 }
 
 // leastFold is the least number of rows in a fold.

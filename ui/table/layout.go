@@ -27,11 +27,10 @@ type columnLayout[R any] struct {
 	gap   int   // between columns
 }
 
-// lay chooses the columns that are drawn and their widths. The column that the rows are sorted by always stays: even
-// that one may not fit.
+// lay chooses the columns to draw and their widths. The column that the rows are sorted by always stays, even if it does not fit.
 //
-// If there is no room, the least important columns leave, then those that grow shrink, then others leave. Only then do
-// the columns shrink that do not grow.
+// If there is no room, the least important columns leave first. Then the columns that grow shrink, then more columns leave,
+// and last the other columns shrink.
 func lay[R any](c *Config[R], sortedBy, width int, now time.Time) columnLayout[R] {
 	order, extra := c.columnOrder(sortedBy)
 	l := columnLayout[R]{
@@ -56,10 +55,10 @@ func lay[R any](c *Config[R], sortedBy, width int, now time.Time) columnLayout[R
 	return l
 }
 
-// From ledFrom cells on, a leading column has its room; up to roomy, it takes cells from the gaps.
+// In rows of ledFrom cells or more, a leading column gets the room that it wants; in less than roomy cells, the gaps shrink for it.
 const ledFrom, roomy = 78, 100
 
-// leastLed is the least number of cells of a leading column that has its room.
+// leastLed is the least number of cells of such a column.
 const leastLed = 26
 
 // led returns the number of cells that the leading column is to have, or 0 if none leads.
@@ -70,7 +69,7 @@ func (l *columnLayout[R]) led() int {
 	return l.columns[l.order[0]].Led
 }
 
-// leads reports whether the first column is there because it leads.
+// leads reports whether the first column is the leading one, and the rows are not sorted by it.
 func (l *columnLayout[R]) leads() bool {
 	return l.lead != "" && len(l.order) > 0 && l.columns[l.order[0]].name() == l.lead && l.order[0] != l.sortedBy
 }
@@ -139,7 +138,8 @@ func (l *columnLayout[R]) least(i int) int {
 	return l.wide[i]
 }
 
-// closeLead removes the leading column if it does not fit beside the first ones to stay, or else those that it replaces.
+// closeLead removes the leading column if it does not fit beside the most important ones. Otherwise it removes the columns that
+// the leading one replaces.
 func (l *columnLayout[R]) closeLead() {
 	if !l.leads() {
 		return
@@ -211,7 +211,7 @@ func (l *columnLayout[R]) shrink(growing bool) {
 	}
 }
 
-// addExtra opens as many of the extra columns as fit once the others have all the cells that they can use.
+// addExtra opens as many of the extra columns as fit after the others have all the cells that they can use.
 func (l *columnLayout[R]) addExtra(extra []int) {
 	if len(extra) == 0 {
 		return
@@ -245,8 +245,8 @@ func (l *columnLayout[R]) insert(i int) {
 	l.order = slices.Insert(l.order, index, i)
 }
 
-// fill gives the columns that do not grow their full cells, if those that grow can have theirs, too. It returns how many cells of
-// the spare ones are left.
+// fill gives each column that does not grow its full cells, if there are enough for the full cells of all columns. It returns
+// the spare cells that are left.
 func (l *columnLayout[R]) fill(spare int) int {
 	lacking := func(i int) int { return max(0, l.columns[i].Full-l.wide[i]) }
 	need := 0
@@ -267,8 +267,8 @@ func (l *columnLayout[R]) fill(spare int) int {
 	return spare
 }
 
-// grow gives the columns that shrank the cells that they want, a cell each in turn, and shares the rest among those that
-// can use more.
+// grow gives the columns that shrank the cells that they want, one in turn. Then it shares the rest among the columns that can
+// use more.
 func (l *columnLayout[R]) grow() {
 	spare, shares := l.spare(), 0
 	for grew := true; grew; {

@@ -8,9 +8,9 @@ import (
 // List is the rows that a table shows, and the selected one. Pages and drawings read it; the table alone changes it.
 //
 // The selection is by key: rows that come, go or move never change it or its line on the screen. A selected row that no
-// longer matches the filter stays until the user moves.
+// longer matches the filter stays until the user moves the selection.
 type List[R any] struct {
-	arrangement[R] // the last one until the next one is finished
+	arrangement[R] // replaced when the next one is finished
 
 	columns  []Column[R]
 	folding  *Fold[R]     // or nil
@@ -20,12 +20,12 @@ type List[R any] struct {
 	service  func() time.Time // the time on the screen
 
 	want    wanted[R]
-	stale   bool // the source or what is wanted changed since the last arrangement began
+	stale   bool // the source, the filter or the order changed since the last arrangement began
 	working bool // an arrangement is running
-	changes int  // how often other rows were shown than those of the source
+	changes int  // how often other filtered or sorted rows were shown
 
 	marked map[Key]bool
-	hidden int // [List.MarkedHidden] when other rows were last shown or marks removed
+	hidden int // [List.MarkedHidden], as of the last change of the rows or removal of marks
 
 	key          Key // of the selected row
 	hasSelection bool
@@ -34,10 +34,10 @@ type List[R any] struct {
 	height       int  // rows on the screen
 	arrivals     int  // rows that came above the selection since it left the top
 	follow       bool // the selection stays at the top while rows arrive above it, unless it is held
-	held         bool // it stays with its row, even at the top
+	held         bool // the selection stays with its row, even at the top
 	pending      *Key // the row to select as soon as it is there
-	unhidden     *Key // what was selected before a filter hid it, until the user moves
-	// previous is the selected row of the last frame, and read the one that was on the screen for a [glance] before.
+	unhidden     *Key // of the row that was selected before a filter hid it, until the user moves
+	// previous is the selected row of the last frame. read is the one before, if it was on the screen for a [glance].
 	// Both are nil while the selection is held.
 	previous, read *sight[R]
 }
@@ -81,7 +81,7 @@ func (l *List[R]) Filtered() bool { return l.want.matches != nil }
 // MatchesFilter reports whether a row matches the filter, if there is one.
 func (l *List[R]) MatchesFilter(row R) bool { return !l.Filtered() || l.want.matches(row, l.now()) }
 
-// Sorted returns what the rows are sorted by.
+// Sorted returns the column that the rows are sorted by, or [DefaultOrder].
 func (l *List[R]) Sorted() (column int, reverse bool) { return l.want.column, l.want.reverse }
 
 // UpToDate reports whether the rows shown follow the filter, the order and the source.
@@ -118,7 +118,7 @@ func (l *List[R]) EndShown() bool { return l.offset+l.height >= l.Len() }
 // NearEnd reports whether the selection is less than a screen away from the last row.
 func (l *List[R]) NearEnd() bool { return l.cursor+max(1, l.height) >= l.Len() }
 
-// position is the number of the selected row among those that match, from 1, or 0 if it does not.
+// position is the number of the selected row among those that match, from 1; or 0 if it does not match.
 func (l *List[R]) position() int {
 	switch {
 	case l.lapsed && l.cursor == l.lineOf(l.anchorAt), l.first(l.cursor) == l.divider:
@@ -137,7 +137,7 @@ func (l *List[R]) Restoring() (key Key, ok bool) {
 	return *l.pending, true
 }
 
-// Held reports whether the selection stays with its row: it is not at the top that is followed.
+// Held reports whether the selection stays with its row, instead of following the top.
 func (l *List[R]) Held() bool { return l.held || !l.follow }
 
 // Touched reports whether the user chose the selected row, or it was restored.

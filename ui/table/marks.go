@@ -12,7 +12,7 @@ func (l *List[R]) toggleMark() {
 		for _, row := range rows {
 			delete(l.marked, l.source.Key(row))
 		}
-		l.hidden = l.MarkedHidden() // a lapsed row counted
+		l.hidden = l.MarkedHidden() // a row that no longer matches counted
 	} else {
 		for _, row := range rows {
 			l.mark(row)

@@ -6,11 +6,11 @@ const (
 	openIndent   = 1   // cells before open details
 	paneIndent   = 3   // cells before details below the table
 	detailWidth  = 100 // longer lines of open details are hard to read
-	lowDetail    = 5   // lines of details with none to spare for the mark that there are more
+	lowDetail    = 5   // so few lines of details have none to spare for the hint that there are more
 	announcedRaw = 100 // lines of JSON that are announced at once
 )
 
-// opened draws open details in so many lines: the first has the title, and stays.
+// opened draws open details. The first line has the title, and does not scroll.
 func (s *scene[R]) opened(row R, height int) []string {
 	width := min(s.f.Width-2*openIndent, detailWidth)
 	hint, r := "more below: "+s.f.Key("scroll-down"), s.record(row)
@@ -39,7 +39,7 @@ func (s *scene[R]) openedLines(fields []string, width int) (lines []string) {
 	return lines
 }
 
-// tabs draws the titles of the tabs, which a click switches, and returns their width; a row with one has none.
+// tabs draws the titles of the tabs, which react to clicks, and returns their width. A row with one tab has no titles.
 func (s *scene[R]) tabs(row R) (tabs string, cells int) {
 	if !s.config.hasRaw(row) {
 		return "", 0
@@ -61,7 +61,7 @@ func (s *scene[R]) tabs(row R) (tabs string, cells int) {
 	return tabs, cells
 }
 
-// inset draws the lines of details from where they are scrolled to. hint is the key that shows the others.
+// inset draws the lines of details from the first one that scrolling left on the screen. hint names the key that shows more.
 func (s *scene[R]) inset(lines []string, indent, width, height int, hint string) []string {
 	s.drawn.detailLines, s.drawn.detailHeight = len(lines), height
 	lines = lines[max(0, min(s.details.scroll, len(lines)-height)):]
@@ -81,7 +81,7 @@ func (s *scene[R]) inset(lines []string, indent, width, height int, hint string)
 	return style.Block(out, width, height)
 }
 
-// sayOpened puts open details into words.
+// sayOpened returns the lines that announce open details.
 func (s *scene[R]) sayOpened(row R) []string {
 	tab := s.details.rawOf(s.list.key)
 	if tab == nil {

@@ -18,10 +18,10 @@ const (
 	rest                 = 100 * time.Millisecond
 )
 
-// pane is the details beside or below the table, which a key opens and closes. It follows the selection immediately. But
-// while keys come quickly one after another it keeps its row for a [rest]: nobody reads what passes by, and drawing it
-// costs more than the rest of the frame. If the rows are scrolled meanwhile, it is empty: a terminal scrolls whole lines,
-// and would have to rewrite all of them.
+// pane shows the details beside or below the table; a key opens and closes it. It follows the selection. But while keys come
+// quickly one after another, it keeps its row until they have paused for a [rest]: nobody reads what passes by, and drawing it
+// costs more than the rest of the frame. If the rows scroll meanwhile, the pane is empty: a terminal scrolls whole lines, and
+// would have to write all of them again.
 type pane[R any] struct {
 	session *page.Session
 	page    page.ID
@@ -30,7 +30,7 @@ type pane[R any] struct {
 	moving bool // keys may still come
 	held   bool // the pane keeps its row
 	row    R
-	offset int // of the rows at that time
+	offset int // of the rows, when the pane began to keep its row
 
 	// As it was last drawn:
 	fits, shown bool // the screen has room for it; it is shown
@@ -64,8 +64,8 @@ func (p *pane[R]) toggle() {
 // covers reports whether a cell belongs to the pane or its edge.
 func (p *pane[R]) covers(x, y int) bool { return x >= p.left && y >= p.top }
 
-// locate decides where the pane is on a screen with height lines from line top on: beside the table in wide cells, or
-// below it in some lines, the edge among them.
+// locate decides where the pane is on a screen, whose table has height lines from line top on: beside the table, in wide cells,
+// or below it. It returns the number of lines below, with the edge.
 func (p *pane[R]) locate(screen, top, height int) (below int) {
 	layout := p.session.Layout
 	p.fits = screen >= besideFrom || height >= tall

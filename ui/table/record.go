@@ -21,19 +21,19 @@ type Field struct {
 
 // Record is the details of a row: its state, what that means, and all of its fields.
 type Record struct {
-	Title, State, Note            string     // Note stands below State
-	Error                         string     // the reason for the state; stands between them
+	Title, State, Note            string     // Note is below State
+	Error                         string     // the reason for the state, between State and Note
 	Tone                          style.Tone // of State
 	AnnouncedState, AnnouncedNote string     // in place of State and Note in the accessible mode, if not empty
-	// Facts are what the user asks first: where, when, what is usual. They stand before About and the fields.
+	// Facts are the answers to the first questions of a user: where, when, what is usual. They are above About and Fields.
 	Facts  []Field
 	About  string
 	Fields []Field
 	Damage string // what of the record could not be read
-	Link   string // the address of the ids, or ""
-	// Chart draws lines of at most width cells with nothing but what the fields say; it may be nil.
+	Link   string // the address behind the linked fields, or ""
+	// Chart draws lines of at most width cells. It shows nothing that the fields do not say, as it is not announced. May be nil.
 	Chart func(th *style.Theme, width int) []string
-	First bool // the chart stands before the fields
+	First bool // the chart is above the fields
 }
 
 func (r Record) damage() string {
@@ -53,7 +53,7 @@ func (r Record) lines(th *style.Theme, width int) (out []string) {
 	return append(out, r.below(th, width, !whole)...)
 }
 
-// head returns the title with the state, painted, or the title alone if both have not enough room in a line.
+// head returns the title with the state, painted; or the title alone, if a line has no room for both.
 func (r Record) head(th *style.Theme, width int) (head string, whole bool) {
 	if r.State == "" || style.Width(r.Title)+2+style.Width(r.State) > width {
 		return r.Title, false
@@ -61,7 +61,7 @@ func (r Record) head(th *style.Theme, width int) (head string, whole bool) {
 	return th.Paint(style.Strong, r.Title) + "  " + th.Paint(r.Tone, r.State), true
 }
 
-// below draws what stands below the title: the state, unless that is beside it, what matters most, and the fields.
+// below draws what is below the title: the state, unless that is beside it, the facts and the fields.
 func (r Record) below(th *style.Theme, width int, state bool) (out []string) {
 	if state {
 		out = paragraph(th, r.Tone, "", r.State, width)
@@ -93,7 +93,7 @@ func paragraph(th *style.Theme, tone style.Tone, prefix, text string, width int)
 	return th.Paragraph(tone, prefix+text, width)
 }
 
-// labels returns the width of the labels of fields, with the space behind them.
+// labels returns the width of the column of labels, with the space behind it.
 func labels(lists ...[]Field) (cells int) {
 	for _, list := range lists {
 		for _, f := range list {
@@ -122,7 +122,7 @@ func (r Record) fields(th *style.Theme, width, label int, fields []Field) (out [
 	return out
 }
 
-// said returns the record in words.
+// said returns the lines that announce the record.
 func (r Record) said() []string {
 	lines := []string{
 		r.Title, cmp.Or(r.AnnouncedState, r.State), r.Error, cmp.Or(r.AnnouncedNote, r.Note),

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// refresh takes in a changed source. Rows that are no longer in it lose their marks.
+// refresh follows a change of the source. Rows that are gone lose their marks.
 func (l *List[R]) refresh() {
 	maps.DeleteFunc(l.marked, func(key Key, _ bool) bool { return !l.source.Has(key) })
 	l.hidden = l.MarkedHidden()
@@ -15,14 +15,15 @@ func (l *List[R]) refresh() {
 	}
 }
 
-// keepLine finds the selected row again and keeps it on its line. Rows above it have arrived, unless they were rearranged.
+// keepLine finds the selected row again and keeps it on its line. Unless the rows were rearranged, new rows above it count as
+// arrivals.
 func (l *List[R]) keepLine(rearranged bool) {
 	line, ok := l.find(l.key)
 	switch {
 	case l.Following(), rearranged && (l.want.top || !l.Held()):
 		line = 0
 		if l.divider == 0 && l.Len() > 1 {
-			line = 1 // the first row, not what stands above it
+			line = 1 // the first row, below the divider
 		}
 	case !ok || !l.hasSelection:
 		line = l.cursor
@@ -62,7 +63,7 @@ func (l *List[R]) rearrange() {
 	}
 }
 
-// arranging returns the work of arranging the rows, or nil if there is none or it is already running.
+// arranging returns a function that arranges the rows on another goroutine; or nil if they are up to date or it is running.
 func (l *List[R]) arranging() func() arrangement[R] {
 	if !l.stale || l.working {
 		return nil
@@ -80,13 +81,13 @@ func (l *List[R]) keeps() bool {
 	return l.hasSelection && l.Held() && l.want.filter == l.arrangement.want.filter
 }
 
-// takeRows shows a finished arrangement, unless other rows are wanted by now.
+// takeRows shows a finished arrangement, unless the filter or the order changed meanwhile.
 func (l *List[R]) takeRows(a arrangement[R]) {
 	l.working = false
 	if a.want.number != l.want.number {
 		return
 	}
-	if a.anchor != l.key || a.keep != l.keeps() { // the user has gone on
+	if a.anchor != l.key || a.keep != l.keeps() { // the user moved the selection meanwhile
 		if a.lapsed {
 			a.dropLapsed()
 		}

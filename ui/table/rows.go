@@ -8,7 +8,7 @@ import (
 	"pgtower/ui/style"
 )
 
-// rowsIn returns how many rows are drawn in so many lines.
+// rowsIn returns how many rows are drawn in a number of lines.
 func (s *scene[R]) rowsIn(lines int) int {
 	if s.titled() {
 		return lines - 1
@@ -34,7 +34,7 @@ func (s *scene[R]) rows(width, height int, border string, right []string) []stri
 	s.drawn.wide = s.layout.wide
 	head := height - s.rowsIn(height)
 	s.drawn.above += head
-	// All lines are parts of one text: a text for each would be most of a frame's allocations.
+	// All lines share one text. A text for each would make most of a frame's allocations.
 	const lineExtra = 100 // about as many bytes as the styles of a line
 	var b strings.Builder
 	b.Grow(max(0, height) * (2*max(0, width) + lineExtra))
@@ -77,7 +77,7 @@ func (s *scene[R]) drawLine(b *strings.Builder, row, width int) {
 	}
 }
 
-// titles draws the column titles, with the direction at the one that the rows are sorted by.
+// titles draws the column titles, with an arrow at the column that the rows are sorted by.
 func (s *scene[R]) titles() string {
 	var b strings.Builder
 	cell, space := 0, gutter
@@ -127,7 +127,7 @@ func (s *scene[R]) drawRow(b *strings.Builder, i, spaces int) {
 	l.gutter(b, th)
 	pen, space := pen{b: b, theme: th}, 0
 	for n, column := range s.layout.order {
-		// The gap belongs to the cell before it, so that a style that continues is not written again.
+		// The gap has the style of the cell before it: a style that continues is not written again.
 		b.WriteString(style.Spaces(space))
 		space = s.layout.gap
 		c := s.cell(row, folded, column, n == 0)

@@ -14,7 +14,7 @@ import (
 	"pgtower/ui/style"
 )
 
-// scene is a frame to draw or to describe. It reads the table and changes nothing.
+// scene is a frame to draw or to describe. It reads the table and does not change it.
 type scene[R any] struct {
 	config  *Config[R]
 	list    *List[R]
@@ -50,8 +50,8 @@ func (s *scene[R]) at(row R) time.Time {
 	return s.f.Now
 }
 
-// A list of summaryFrom lines has the summary above the rows, one of titlesFrom has column titles, and one of [page.RuleFrom]
-// names what cannot be read. Other bodies and open details need their lines before they have less than that.
+// A frame of summaryFrom lines has the summary above the rows, one of titlesFrom lines has column titles, and one of
+// [page.RuleFrom] lines names what cannot be read. A Body has the summary only from [page.RuleFrom] lines on.
 const summaryFrom, titlesFrom = 4, 5
 
 func (s *scene[R]) empty() EmptyState {
@@ -91,7 +91,7 @@ func (s *scene[R]) countMatches() string {
 	return style.Count(s.list.Matches()) + " of " + style.Count(s.list.total())
 }
 
-// record is the record of a row, with a field for whether it no longer matches the filter.
+// record is the record of a row. A row that no longer matches the filter has a field that says so.
 func (s *scene[R]) record(row R) Record {
 	r := s.config.Detail(row, s.at(row))
 	if s.list.lapsed && s.list.key == s.list.source.Key(row) {

@@ -5,11 +5,11 @@ import (
 	"time"
 )
 
-// glance is how long a row must be on the screen for a key press to be meant for it: nobody reacts faster, and no frame
-// takes longer to a distant terminal.
+// glance is how long a row must have been on the screen before a key press can be meant for it: nobody reacts faster, and no
+// frame takes longer to reach a distant terminal.
 const glance = 150 * time.Millisecond
 
-// step moves the selection for the user. A row that was shown only because it was selected goes away.
+// step moves the selection for the user. A row that stayed only because it was selected is removed.
 func (l *List[R]) step(line int) {
 	current := l.cursor
 	if line == current {
@@ -51,7 +51,7 @@ func (l *List[R]) setHeight(rows int) {
 	}
 }
 
-// seen records what a frame shows as the selected row.
+// seen records the selected row that a frame shows.
 func (l *List[R]) seen() {
 	row, ok := l.Selected()
 	now := l.service()
@@ -66,8 +66,8 @@ func (l *List[R]) seen() {
 	}
 }
 
-// choose holds the row that the user sees as selected, even if another one has come to the top since or it no longer
-// matches, and reports whether there is one. Call it before moving the selection or acting on its row.
+// choose holds the row that the user sees as selected, and reports whether there is one. Another row may have come to the top
+// since, or the row may no longer match. Call it before moving the selection or acting on its row.
 func (l *List[R]) choose() bool {
 	l.stopRestoring()
 	target := l.previous
@@ -81,7 +81,7 @@ func (l *List[R]) choose() bool {
 			l.offset += line - l.cursor
 			l.arrivals += max(0, line-l.cursor)
 		case !l.Arranged(), !l.source.Has(target.key):
-			return false // it is gone for good, and no other was meant
+			return false // it is gone, and the user meant no other row
 		default:
 			line = l.cursor
 			l.insert(line, target.row, target.key)
@@ -96,17 +96,17 @@ func (l *List[R]) choose() bool {
 	return l.hasSelection
 }
 
-// remember keeps the selected row for when the filter is removed, if the user chose it.
+// remember records the selected row, if the user chose it, to select it again when the filter is removed.
 func (l *List[R]) remember() {
 	if l.Filtered() && l.unhidden == nil && l.hasSelection && l.Held() {
 		l.unhidden = new(l.key)
 	}
 }
 
-// stopRestoring stops waiting for a row: the user has gone on.
+// stopRestoring stops waiting for the row of [Model.Restore].
 func (l *List[R]) stopRestoring() { l.pending = nil }
 
-// foldBy returns by what the rows are folded in the present view, or nil.
+// foldBy returns [Fold.By] if rows are folded in the present view, or nil.
 func (l *List[R]) foldBy() func(row R) string {
 	if l.folding == nil || !l.folding.When() {
 		return nil
@@ -114,7 +114,7 @@ func (l *List[R]) foldBy() func(row R) string {
 	return l.folding.By
 }
 
-// keepOpen keeps the run of a row open: the user chose it for itself.
+// keepOpen keeps the fold of a row open, as the user chose that row.
 func (l *List[R]) keepOpen(key Key) {
 	if l.opened == nil {
 		l.opened = map[Key]bool{}

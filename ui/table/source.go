@@ -20,12 +20,12 @@ type Source[R any] interface {
 	Find(key Key) (i int, ok bool)
 	// Has reports whether there is a row of the key, shown or not.
 	Has(key Key) bool
-	// Freeze returns all rows as they are now, for another goroutine, in constant time. They may be more than the source
-	// shows. divider is the index of a line that belongs to their order, or -1: no filter hides it, and it is not counted.
+	// Freeze returns all rows as they are now, for another goroutine, in constant time. There may be more than the source shows.
+	// divider is the index of a line between them, or -1: no filter hides it, and it is not counted.
 	Freeze() (rows Rows[R], divider int)
 }
 
-// Rows are rows at some time.
+// Rows are the rows at one time.
 type Rows[R any] interface {
 	Len() int
 	Row(i int) R

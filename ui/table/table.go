@@ -1,5 +1,5 @@
-// Package table is what the pages have in common: a live table below a line of numbers, the details of the selected row
-// beside it or in its place, a filter, an order and marks.
+// Package table is the live table that the pages share: the rows below a line of numbers, the details of the selected row
+// beside them or in their place, a filter, an order and marks.
 //
 // The table is virtual: it draws only the rows on the screen.
 package table
@@ -21,8 +21,8 @@ import (
 	"pgtower/ui/style"
 )
 
-// Model is a page's table with its filter and details. Its parts are the list of the rows, the filter, the details and
-// their pane; what changes one after a key or the mouse stands here and in [commands].
+// Model is a page's table. It owns the list of the rows, the filter, the details and their pane, and changes them after a key
+// or the mouse; [commands] has the actions of the keys.
 type Model[R any] struct {
 	Body Body // see [Config.Body]
 
@@ -33,23 +33,23 @@ type Model[R any] struct {
 	pane     pane[R]
 	commands *commands[R]
 
-	pendingOpen bool  // the details of the row are opened that is restored
+	pendingOpen bool  // the details are opened once the row is restored
 	pressed     bool  // the mouse was last pressed on the Body
 	drawn       drawn // as last drawn
 }
 
-// drawn is what a drawing leaves to the mouse and the keys.
+// drawn is what the mouse and the keys need to know of the last drawing.
 type drawn struct {
 	above                     int    // the number of lines above the rows
 	wide                      []int  // the widths of the columns, 0 for those without room; nil before they were drawn
 	links                     []link // what can be clicked above the rows
 	detailLines, detailHeight int
 
-	cut  []string // the cells of the selected row that have not enough room
+	cut  []string // the whole texts of the selected row's cells that were cut
 	rule page.Rule
 }
 
-// link is what a click runs on a line, from one cell to before another.
+// link runs something at a click on a line, from one cell to before another.
 type link struct {
 	line, from, to int
 	run            func() tea.Cmd
@@ -82,13 +82,13 @@ func (m *Model[R]) Actions() []action.Group {
 // Marks returns the actions that mark rows.
 func (m *Model[R]) Marks() action.Group { return m.commands.marks }
 
-// Refresh takes in a changed source.
+// Refresh follows a change of the source.
 func (m *Model[R]) Refresh() tea.Cmd {
 	m.change(m.list.refresh)
 	return m.arrange()
 }
 
-// change changes the rows. Open details stay with their row, or close.
+// change changes the rows. Open details close if another row is selected then.
 func (m *Model[R]) change(rows func()) {
 	previous := m.list.key
 	rows()
@@ -114,7 +114,7 @@ func (m *Model[R]) arranged(rows arrangement[R]) tea.Cmd {
 	return m.arrange()
 }
 
-// Restore selects the row of a key as soon as it is there, unless the user moves before.
+// Restore selects the row of a key as soon as it is there, unless the user moves the selection first.
 func (m *Model[R]) Restore(key Key, open bool) {
 	m.list.pending, m.pendingOpen = &key, open
 	m.restore()
@@ -181,7 +181,7 @@ func (m *Model[R]) Unmark(keys ...Key) { m.list.unmark(keys...) }
 // Editing reports whether keys are text for the filter.
 func (m *Model[R]) Editing() bool { return m.filter.line.Focused() }
 
-// Query is the filter as it was typed.
+// Query is the filter as typed.
 func (m *Model[R]) Query() string { return m.filter.line.Text() }
 
 // MayMatch is [query.Query.MayMatch] of the filter in force.
@@ -234,7 +234,7 @@ func (m *Model[R]) SetQuery(q string) tea.Cmd {
 	return m.apply()
 }
 
-// apply filters by what was typed. While that is invalid, the last filter stays in force.
+// apply filters by the typed text. While that is invalid, the last filter stays in force.
 func (m *Model[R]) apply() tea.Cmd {
 	if !m.filter.parse() {
 		return nil
@@ -256,7 +256,7 @@ func (m *Model[R]) SortBy(column int, reverse bool) tea.Cmd {
 	return m.arrange()
 }
 
-// showView filters, sorts and lays out as a view says. What it leaves out is as by default.
+// showView applies the filter, the order and the columns of a view, or the defaults for those that it has not.
 func (m *Model[R]) showView(view *query.SavedView) tea.Cmd {
 	name, reverse := strings.CutPrefix(view.Sort, "-")
 	column := slices.Index(m.ColumnNames(), name) // without a name, the default order
@@ -269,8 +269,8 @@ func (m *Model[R]) CheckFilter(text string) error {
 	return m.filter.check(text)
 }
 
-// sort sorts by a column for the user: numbers with the largest first, and the other way round if that is the order
-// already. The list goes to its top.
+// sort sorts by a column for the user: numbers with the largest first. If the rows are sorted by it already, the order is
+// reversed. The first row is selected.
 func (m *Model[R]) sort(column int) tea.Cmd {
 	wish := &m.list.want
 	reverse := column != DefaultOrder && m.config.Columns[column].Right
@@ -281,7 +281,7 @@ func (m *Model[R]) sort(column int) tea.Cmd {
 	return m.SortBy(column, reverse)
 }
 
-// beyond is more rows than any list has, also if the row that the user means comes back first.
+// beyond is a number of rows to move to the end of any list.
 const beyond = math.MaxInt32
 
 // move moves the selection by rows, and scrolls the screen by scroll.
@@ -299,7 +299,7 @@ func (m *Model[R]) move(rows, scroll int) tea.Cmd {
 	return m.pane.passed(previous, offset)
 }
 
-// enter runs the action of Enter: by default, it opens the details.
+// enter runs the action of Enter, which opens the details by default.
 func (m *Model[R]) enter() tea.Cmd {
 	a := m.config.Enter
 	if a == nil || a.IsHidden() {
@@ -312,7 +312,7 @@ func (m *Model[R]) enter() tea.Cmd {
 	return a.Run()
 }
 
-// showMore opens a fold or the details. Where the pane has all of these, it turns to the other tab instead, in its place.
+// showMore opens a fold or the details. If the pane already shows all of the details, it shows their other tab instead.
 func (m *Model[R]) showMore() tea.Cmd {
 	switch row, ok := m.list.Selected(); {
 	case m.openFold():
@@ -333,7 +333,7 @@ func (m *Model[R]) openDetails() {
 	}
 }
 
-// turnTab goes to the other tab of open details.
+// turnTab shows the other tab of the details, and reads the row if necessary.
 func (m *Model[R]) turnTab() tea.Cmd {
 	row, ok := m.Choose()
 	hadRaw := m.details.rawOf(m.list.key) != nil
@@ -381,7 +381,7 @@ func (m *Model[R]) wheel(wheel page.Wheel) {
 	}
 }
 
-// clicked runs what is above the rows, or selects one. A double click is Enter.
+// clicked runs a link above the rows, or selects a row. A double click is Enter.
 func (m *Model[R]) clicked(click page.Click) tea.Cmd {
 	m.pressed = false
 	for _, l := range m.drawn.links {
@@ -424,7 +424,7 @@ func (m *Model[R]) hasAll() bool {
 
 const announcedPriority = 3 // the highest priority of announced columns
 
-// SayCells puts the cells of a row into words: the first as it is, the others with their titles.
+// SayCells returns the cells of a row in words: the first as it is, the others with their titles.
 func (m *Model[R]) SayCells(row R, now time.Time) string {
 	var parts []string
 	columns, _ := m.config.columnOrder(m.list.want.column)
