@@ -43,15 +43,9 @@ func (o *AuditOptions) fails() (kinds map[keys.Kind]bool, err error) {
 
 // Audit returns the command that lists the API keys with what is wrong with them. A finding with which it fails is an error.
 func Audit(o *Options, options AuditOptions) (Run, error) {
-	forms := 0
-	for _, given := range []bool{o.JSON, o.CSV, options.Markdown} {
-		if given {
-			forms++
-		}
-	}
 	fails, err := options.fails()
 	switch {
-	case forms > 1:
+	case count(o.JSON, o.CSV, options.Markdown) > 1:
 		return nil, exit.Usagef("--json, --csv and --markdown cannot be combined")
 	case options.Age <= 0 || options.Idle <= 0:
 		return nil, exit.Usagef("--max-age and --max-idle must be longer than 0, such as 90d")

@@ -28,13 +28,7 @@ type CreateOptions struct {
 
 // Create returns the command that creates a key.
 func Create(o CreateOptions) (Run, error) {
-	given := 0
-	for _, set := range []bool{o.Everything, o.Org != "", o.Project != ""} {
-		if set {
-			given++
-		}
-	}
-	if given != 1 {
+	if count(o.Everything, o.Org != "", o.Project != "") != 1 {
 		return nil, exit.Usagef("give one of --everything, --org-id and --project: what shall the key reach?")
 	}
 	if err := cmp.Or(checkKeyName(o.Name), o.check()); err != nil {

@@ -27,16 +27,10 @@ type Delivery struct {
 
 // check returns what is wrong with the delivery, as an error in the way pgtower was called.
 func (d Delivery) check() error {
-	given := 0
-	for _, set := range []bool{d.Command != "", d.File != "", d.Print} {
-		if set {
-			given++
-		}
-	}
 	if d.Within != 0 && (d.Command == "" || d.Within < 0) {
 		return exit.Usagef("--within is for --to-command, and longer than 0, such as 5m")
 	}
-	if given != 1 {
+	if count(d.Command != "", d.File != "", d.Print) != 1 {
 		return exit.Usagef("give one of --to-command, --to-file and --print: the secret cannot be read again")
 	}
 	return nil

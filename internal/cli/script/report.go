@@ -98,7 +98,6 @@ func writeReport(ctx context.Context, from *Source, r ReportOptions) error {
 	if err != nil {
 		return err
 	}
-	facts := from.facts()
 	span.Of, span.Orgs = from.reportedOf()
 	span.Now = from.now()
 	span.Keys, err = from.keyEvents(span.Since, span.Until)
@@ -108,7 +107,7 @@ func writeReport(ctx context.Context, from *Source, r ReportOptions) error {
 	span.About = report.Maintenance(from.reported(), span.Since, span.Until)
 	span.Complete = l.poller.CompleteSince()
 	l.claim(&span)
-	span.Pasts = incident.PastsOf(l.incidents(&facts))
+	span.Pasts = incident.PastsOf(incidents(l.poller.Timeline().All(), from.facts()))
 	missing := l.missing(l.from.process.Clock())
 	if missing != nil {
 		span.Missing = append(span.Missing, style.Sentence(missing.Error())+".")
@@ -117,7 +116,7 @@ func writeReport(ctx context.Context, from *Source, r ReportOptions) error {
 		span.Missing = append(span.Missing, "There may be more projects: "+from.partial+".")
 	}
 	lines = append(lines, l.unfinishedBefore()...)
-	printed := report.New(span, incidentsOf(lines, &facts))
+	printed := report.New(span, incidents(operationsOf(lines), from.facts()))
 	if r.Until.IsZero() {
 		printed.Status = from.askStatus(ctx, printed.Places())
 	}
@@ -131,28 +130,23 @@ func writeReport(ctx context.Context, from *Source, r ReportOptions) error {
 	return both(missing, errUntimed(len(printed.Untimed)))
 }
 
-// incidentOf returns an operation as reports have it.
-func incidentOf(project string, op *models.Operation, facts *query.Facts) incident.Operation {
-	found := query.Operation{Op: op, Project: project, Facts: facts}
-	return found.Incident()
-}
-
-// incidents returns all operations that were read.
-func (l *lister) incidents(facts *query.Facts) iter.Seq[incident.Operation] {
+// incidents returns operations, by their projects, as reports have them.
+func incidents(operations iter.Seq2[string, *models.Operation], facts query.Facts) iter.Seq[incident.Operation] {
 	return func(yield func(incident.Operation) bool) {
-		for project, op := range l.poller.Timeline().All() {
-			if !yield(incidentOf(project, op, facts)) {
+		for project, op := range operations {
+			found := query.Operation{Op: op, Project: project, Facts: &facts}
+			if !yield(found.Incident()) {
 				return
 			}
 		}
 	}
 }
 
-// incidentsOf returns the operations of lines.
-func incidentsOf(lines []line, facts *query.Facts) iter.Seq[incident.Operation] {
-	return func(yield func(incident.Operation) bool) {
+// operationsOf returns the operations of lines by their projects.
+func operationsOf(lines []line) iter.Seq2[string, *models.Operation] {
+	return func(yield func(string, *models.Operation) bool) {
 		for i := range lines {
-			if !yield(incidentOf(lines[i].project, lines[i].Operation, facts)) {
+			if !yield(lines[i].project, lines[i].Operation) {
 				return
 			}
 		}

@@ -62,6 +62,16 @@ func (o *Options) isPinned(project *models.Project) bool {
 	return slices.Contains(o.Pinned, project.ID)
 }
 
+// count returns how many flags are given.
+func count(flags ...bool) (given int) {
+	for _, set := range flags {
+		if set {
+			given++
+		}
+	}
+	return given
+}
+
 // checkFields returns what is wrong with the fields of JSON for records with some fields.
 func (o *Options) checkFields(names []string) error {
 	names = append(slices.Clip(names), alwaysShown...)
