@@ -78,8 +78,7 @@ func runKeyCommand(ctx context.Context, p settings.Profile, terminal *os.File) (
 }
 
 func keyCommandError(p settings.Profile, stderr string, err error) *CommandError {
-	what := "the key command of profile " + p.Name
-	return &CommandError{What: what, Setting: "key_command", Stderr: stderr, Err: err}
+	return &CommandError{What: "the key command of profile " + p.Name, Setting: "key_command", Stderr: stderr, Err: err}
 }
 
 // Pipe writes a key to the standard input of a shell command: its bytes alone, as many programs store what they read. The

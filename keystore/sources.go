@@ -163,10 +163,10 @@ func (s Sources) Save(ctx context.Context, key Key) (Origin, error) {
 	if !s.storesByCommand() {
 		return OriginKeyring, s.Ring.Set(ctx, s.Account(), key)
 	}
-	what := "the key_store_command of profile " + s.Profile.Name
+	failed := &CommandError{What: "the key_store_command of profile " + s.Profile.Name, Setting: "key_store_command"}
 	within, cancel := context.WithTimeout(ctx, CommandDeadline)
 	defer cancel()
-	err := give(within, s.Profile.KeyStoreCommand, key.Secret, "\n", &CommandError{What: what, Setting: "key_store_command"})
+	err := give(within, s.Profile.KeyStoreCommand, key.Secret, "\n", failed)
 	if err != nil {
 		return OriginCommand, err
 	}

@@ -185,7 +185,7 @@ func (s *Set) forget(followed func(project, id string) bool) {
 // labels are the values of a label.
 type labels struct {
 	most  int
-	known map[string]string // by what the service sent
+	known map[string]string // by the values that the service sent
 	taken map[string]bool
 }
 

@@ -34,18 +34,18 @@ func Listen(ctx context.Context, address string, remote bool) (*Listener, error)
 	if host == "" {
 		host = "127.0.0.1"
 	}
-	at, err := net.ResolveTCPAddr("tcp", net.JoinHostPort(host, port))
+	resolved, err := net.ResolveTCPAddr("tcp", net.JoinHostPort(host, port))
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("%q is not host:port, such as 127.0.0.1:9187: %w", address, err)
-	case !remote && !at.IP.IsLoopback():
+	case !remote && !resolved.IP.IsLoopback():
 		return nil, fmt.Errorf("%s: %w", address, ErrRemote)
 	}
 	network := "tcp"
-	if at.IP.To4() != nil {
+	if resolved.IP.To4() != nil {
 		network = "tcp4" // else 0.0.0.0 includes all IPv6 addresses, too
 	}
-	listener, err := new(net.ListenConfig).Listen(ctx, network, at.String())
+	listener, err := new(net.ListenConfig).Listen(ctx, network, resolved.String())
 	if errors.Is(err, syscall.EADDRINUSE) {
 		return nil, fmt.Errorf("%s is already in use: choose another port, or port 0 for any that is free", address)
 	}

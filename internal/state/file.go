@@ -26,8 +26,8 @@ const (
 
 var errNoFolder = errors.New("there is no folder for the state")
 
-// Load reads the state. A file that is damaged is renamed, so that the next change does not destroy it. The error says what
-// is wrong with the file, and what was done. The state then has what can be used nevertheless.
+// Load reads the state. A file that is damaged is renamed, so that the next change does not destroy it. The error has
+// what is wrong with the file, and what was done. Then the state has the part that can be used.
 func (f File) Load() (State, error) {
 	s, err := f.Read()
 	if !isUnusable(err) {

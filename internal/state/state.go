@@ -39,7 +39,7 @@ type State struct {
 	Rotations []Rotation `json:"rotations,omitempty"`
 	// Accounts are what is known of keys for a day, by their fingerprints, oldest first.
 	Accounts []Account `json:"accounts,omitempty"`
-	// Names are what branches and computes are called, by the fingerprints of keys, oldest first.
+	// Names are the names of branches and computes, by the fingerprints of keys, oldest first.
 	Names []Names `json:"names,omitempty"`
 
 	Ignored []string `json:"-"` // what was wrong in the file, and is left out

@@ -181,7 +181,7 @@ func (u *Uses) note(s *keys.Seen) {
 
 // isSeen reports whether the program may have written a line.
 func isSeen(s *keys.Seen) bool {
-	const years = 200 * 366 * 24 * time.Hour // what a duration can be
+	const years = 200 * 366 * 24 * time.Hour // what a duration can hold
 	for _, t := range []time.Time{s.Use, s.Was, s.Until, s.Read, s.Created} {
 		if !t.IsZero() && (t.Unix() < 0 || t.Unix() > int64(years/time.Second)) {
 			return false

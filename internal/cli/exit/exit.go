@@ -31,13 +31,13 @@ var (
 	ErrTimeout = fmt.Errorf("%w: timeout", ErrSaid)
 )
 
-// UsageError is an error in the way pgtower was called.
+// UsageError is the error of a wrong call: of flags, variables or the configuration.
 type UsageError struct{ error }
 
-// NewUsageError returns err as an error in the way pgtower was called.
+// NewUsageError returns err as a [UsageError].
 func NewUsageError(err error) error { return UsageError{err} }
 
-// Usagef returns an error in the way pgtower was called.
+// Usagef returns a [UsageError] with a text.
 func Usagef(format string, args ...any) error { return UsageError{fmt.Errorf(format, args...)} }
 
 // Unwrap returns the error itself.

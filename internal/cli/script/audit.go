@@ -41,7 +41,7 @@ func (o *AuditOptions) fails() (kinds map[keys.Kind]bool, err error) {
 	return kinds, cmp.Or(err, wrong)
 }
 
-// Audit returns the command that lists the API keys with what is wrong with them. A finding with which it fails is an error.
+// Audit returns the command that lists the API keys with their findings. A finding with which it fails is an error.
 func Audit(o *Options, options AuditOptions) (Run, error) {
 	fails, err := options.fails()
 	switch {
@@ -83,7 +83,7 @@ type audit struct {
 	unreadable int     // how many keys have a date that could not be read
 }
 
-// audited is a key with what is wrong with it.
+// audited is a key with its findings.
 type audited struct {
 	*models.APIKey
 
@@ -125,7 +125,7 @@ func (a *audit) run(ctx context.Context, from *Source) error {
 	return a.result(complete)
 }
 
-// read reads the lists of keys, and what they tell together.
+// read reads the lists of keys, and updates what is known of the keys together.
 func (a *audit) read(ctx context.Context) (lists []keys.Listed, err error) {
 	lists, a.missing, err = a.from.again(ctx, a.tryRead)
 	if !a.needsMembers {
@@ -150,8 +150,8 @@ func (a *audit) tryRead(ctx context.Context) (lists []keys.Listed, missing []err
 	return lists, missing, err
 }
 
-// check reports whether a key matches the filter, and counts what is wrong with it. A key with an unreadable date counts as such
-// if it might match.
+// check reports whether a key matches the filter, and counts its findings. A key with an unreadable date counts as unreadable if
+// it might match.
 func (a *audit) check(k *models.APIKey, now, zoned time.Time) bool {
 	matches := a.filter.Match(k, zoned)
 	if keys.Unreadable(k) && (matches || a.filter.MayMatch(k, zoned, datelessFields()...)) {

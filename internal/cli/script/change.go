@@ -25,7 +25,7 @@ type Target struct {
 	OfAccount bool   // the list is the account's own
 }
 
-// ParseTarget returns the key with an id. An error is one in the way pgtower was called.
+// ParseTarget returns the key with an id. The error is an [exit.UsageError].
 func ParseTarget(id, org string, ofAccount bool) (Target, error) {
 	n, err := strconv.ParseInt(id, 10, 64)
 	switch {
@@ -79,7 +79,7 @@ func (from *Source) pick(
 	var where []string
 	lists = slices.DeleteFunc(slices.Clone(lists), func(l keys.Listed) bool { return !target.in(l.Of) })
 	if target.named() && len(lists) > 0 {
-		missing = nil // what is missing is another list
+		missing = nil // only other lists are missing
 	}
 	unread := len(missing) > 0
 	for i := range lists {
@@ -132,7 +132,7 @@ func (from *Source) checkChange(unrecorded bool) error {
 	return nil
 }
 
-// performer returns what performs changes of keys.
+// performer returns the performer of changes of keys.
 func (from *Source) performer() *keys.Performer {
 	p := &keys.Performer{
 		Service: from.API, Journal: from.Journal, Store: from.Memory, Clock: from.process.Steady, Now: from.Now,
@@ -235,8 +235,8 @@ func later(f *keys.Flow) string {
 	return ": if pgtower apikeys lists it later, its secret is lost, and it is to be revoked"
 }
 
-// await reads the list of a change that had no answer until it tells what came of that, or until ctx ends. With noWait, the
-// list is read once.
+// await reads the list of a change without an answer until it shows the outcome, or until ctx ends. With noWait, it reads the list
+// once.
 func (from *Source) await(ctx context.Context, f *keys.Flow, noWait bool) keys.Claim {
 	id := f.Key.List
 	defer from.hide()
@@ -264,7 +264,7 @@ func (from *Source) await(ctx context.Context, f *keys.Flow, noWait bool) keys.C
 // stubborn is how long to go on asking for a list that cannot be read, from when it would show the outcome of a change.
 const stubborn = 30 * time.Second
 
-// changeFields returns the fields of what came of a change.
+// changeFields returns the fields of the outcome of a change.
 func changeFields() []string {
 	return strings.Fields("change outcome id list org_id org_name project_id name reach created_at last_used_at last_used_from_addr " +
 		"replaces request_id handed known")

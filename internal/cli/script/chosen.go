@@ -130,7 +130,7 @@ var errNoID = errors.New("this is not the id of a project")
 
 // readChosen returns projects by their ids. It reads those of which nothing is known, each once.
 func (from *Source) readChosen(ctx context.Context, ids []string) (found []models.Project, errs []error) {
-	known, failed := map[string]models.Project{}, map[string]error{}
+	byID, failed := map[string]models.Project{}, map[string]error{}
 	var unknown []poll.Subject
 	for _, id := range ids {
 		if _, failing := failed[id]; failing {
@@ -139,7 +139,7 @@ func (from *Source) readChosen(ctx context.Context, ids []string) (found []model
 		project, ok := from.Account.Project(id)
 		switch {
 		case ok:
-			known[id] = project
+			byID[id] = project
 		case models.IsID(id):
 			unknown, failed[id] = append(unknown, poll.Subject{Kind: "project", Of: id}), nil
 		default:
@@ -151,10 +151,10 @@ func (from *Source) readChosen(ctx context.Context, ids []string) (found []model
 		if wrong[i] == nil {
 			from.Account.Note(from.process.Clock(), read[i])
 		}
-		known[s.Of], failed[s.Of] = read[i], wrong[i]
+		byID[s.Of], failed[s.Of] = read[i], wrong[i]
 	}
 	for _, id := range ids {
-		found, errs = append(found, known[id]), append(errs, failed[id])
+		found, errs = append(found, byID[id]), append(errs, failed[id])
 	}
 	return found, errs
 }

@@ -18,11 +18,11 @@ type CreateOptions struct {
 	Delivery
 
 	Name       string
-	Everything bool   // what the key shall reach: one of the three
+	Everything bool   // the reach of the key: one of the three
 	Org        string // the id of an organization
 	Project    string // the id or the name of a project
 	Unrecorded bool   // even if the journal cannot be written
-	NoWait     bool   // for what became of a creation without an answer
+	NoWait     bool   // for the outcome of a creation without an answer
 	DryRun     bool   // only check
 }
 
@@ -54,7 +54,7 @@ func (o *CreateOptions) run(ctx context.Context, from *Source) error {
 	return from.create(ctx, &creation{c, o.Delivery, o.NoWait, o.DryRun})
 }
 
-// checkKeyName returns what is wrong with the name of a key, as an error in the way pgtower was called.
+// checkKeyName returns why a key may not have a name, as an [exit.UsageError].
 func checkKeyName(name string) error {
 	problem := keys.NameProblem(name)
 	if problem == "" {
@@ -63,7 +63,7 @@ func checkKeyName(name string) error {
 	return exit.Usagef("%s", style.Clause(problem))
 }
 
-// reachOf returns what the key shall reach. A key of a project is of the organization of the project.
+// reachOf returns the reach of the key. A key of a project belongs to the organization of the project.
 func (from *Source) reachOf(ctx context.Context, o *CreateOptions) (models.Reach, error) {
 	if o.Project == "" {
 		return models.Reach{Org: o.Org}, nil

@@ -25,7 +25,7 @@ type Delivery struct {
 	Print   bool          // the standard output
 }
 
-// check returns what is wrong with the delivery, as an error in the way pgtower was called.
+// check returns what is wrong with the delivery, as an [exit.UsageError].
 func (d Delivery) check() error {
 	if d.Within != 0 && (d.Command == "" || d.Within < 0) {
 		return exit.Usagef("--within is for --to-command, and longer than 0, such as 5m")

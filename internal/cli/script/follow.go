@@ -74,7 +74,7 @@ func (l *lister) blocked(now time.Time) error {
 // recovery is how long after trouble with the whole service the projects that still fail are reported.
 const recovery = time.Minute
 
-// reported is the trouble that was reported, and what is waited for before more is.
+// reported is the trouble that was reported, and what decides when more is reported.
 type reported struct {
 	unread     []string               // the projects that were reported as unreadable
 	unreadable []string               // those that were unreadable when it was last looked at
@@ -110,9 +110,9 @@ func (l *lister) reportLists() {
 // reportTrouble reports when trouble begins and when it ends: with the service at once, with projects after two intervals
 // without changes, because it may be the beginning or the end of trouble with all of them.
 func (l *lister) reportTrouble(now time.Time) {
-	if what := l.outage(now); what != "" {
+	if outage := l.outage(now); outage != "" {
 		l.troubled = now
-		l.from.report(what)
+		l.from.report(outage)
 		return
 	}
 	failing := l.poller.Span(now).Without

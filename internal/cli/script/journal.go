@@ -10,8 +10,7 @@ import (
 	"pgtower/models/keys"
 )
 
-// Journal prints the changes of API keys: what came of each, or that it is unknown. orgs are the names of organizations by id, where
-// they are known.
+// Journal prints the changes of API keys with their outcomes. orgs are the names of organizations by id, as far as they are known.
 func Journal(o *Options, file *os.File, records []keys.Record, orgs map[string]string) error {
 	layout := journalLayout(orgs)
 	if err := cmp.Or(o.check(), o.checkFields(layout.fields)); err != nil {

@@ -16,7 +16,7 @@ type remembered struct {
 	recalled *account.Snapshot // what completed the account; nil: nothing did
 	doubted  bool              // an answer contradicts it
 
-	recalledNames bool // what is remembered of names is known
+	recalledNames bool // the remembered names were recalled
 }
 
 // recall completes the account by what is remembered of the key. It is for a command that names projects or lists: a command

@@ -214,7 +214,7 @@ func withOrgName(fields []string) []string {
 	return slices.Insert(slices.Clone(fields), slices.Index(fields, "org_id")+1, "org_name")
 }
 
-// keyValues returns the fields of a key with the name of the organization whose list has it, if that is known.
+// keyValues returns the fields of a key with the name of its organization, if that is known.
 func keyValues(k *models.APIKey, names models.Names) models.Fields {
 	return addOrgName(k.Fields(), names.Orgs)
 }

@@ -212,7 +212,7 @@ func list[T any](
 	}, nil
 }
 
-// parseFilter returns the filter of a command. What is wrong with it is an error in the way pgtower was called.
+// parseFilter returns the filter of a command. An invalid one is an [exit.UsageError].
 func parseFilter[T any](text string, fields []query.Field[T]) (query.Query[T], error) {
 	filter, wrong := query.Parse(text, fields)
 	wrong = cmp.Or(wrong, filter.Hint())

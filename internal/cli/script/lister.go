@@ -91,7 +91,7 @@ func (l *lister) begin(ctx context.Context) error {
 	return l.readNames(ctx)
 }
 
-// filterSince returns since when a filter is searched if nothing else says so.
+// filterSince returns since when a filter is searched without --since.
 func (l *lister) filterSince() moment.Time {
 	back := l.filter.Back(l.present)
 	if back > 0 {
@@ -156,7 +156,7 @@ func (l *lister) choose() (lines []line, chosen int) {
 	return append(lines, l.placelessBelow(rows, chosen)...), chosen
 }
 
-// placeless reports whether an operation lacks the times that tell if it is listed: it matches the filter at one time or another.
+// placeless reports whether an operation lacks the time that decides if it is listed. It must match the filter with some time.
 func (l *lister) placeless(project string, op *models.Operation) bool {
 	filtered := l.filter.Back(l.present) > 0
 	began := op.CreatedAt.IsZero() && (filtered || !l.floor.IsZero())
@@ -208,7 +208,8 @@ func (l *lister) run(ctx context.Context, step func(time.Time) bool) error {
 	return l.from.loop.Run(ctx, l.heard, step)
 }
 
-// heard updates what depends on more than one answer. A refused key is an error.
+// heard handles an answer of any kind: after a list of projects, they are polled; after names, the filter uses them. A refused key
+// is an error.
 func (l *lister) heard(a poll.Answer, now time.Time) error {
 	if models.KindOf(a.Err) == models.KindUnauthorized {
 		return a.Err
@@ -319,7 +320,7 @@ func (l *lister) stopped(now time.Time) bool {
 	return !l.Follow && (limited || span.Unanswered >= maxTries)
 }
 
-// missing returns what is missing as an error, or nil.
+// missing returns why the list is incomplete, or nil.
 func (l *lister) missing(now time.Time) error {
 	span := l.poller.Span(now)
 	since := l.from.times.At(span.Since)

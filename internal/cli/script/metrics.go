@@ -207,8 +207,8 @@ func (m *meter) learn(a feed.Answer) {
 	m.set.Known(a.Project, a.Change.Added)
 	m.failures.Learn(a.Project, a.Change)
 	if !m.whole[a.Project] {
-		from := feed.WindowSince(m.read(operations), m.window)
-		m.whole[a.Project] = !operations.CompleteSince().After(from)
+		start := feed.WindowSince(m.read(operations), m.window)
+		m.whole[a.Project] = !operations.CompleteSince().After(start)
 	}
 }
 
@@ -246,8 +246,8 @@ func (m *meter) project(project *models.Project, now time.Time) metrics.Project 
 	if operations.Loaded() {
 		measured.Read, measured.Running = operations.AsOf(), operations.Unfinished()
 		since := m.read(operations).Add(-m.window)
-		known := m.whole[project.ID] && !m.lacks(project.ID, since)
-		measured.Failed = models.Opt[int]{Value: m.failures.Since(project.ID, since), Known: known}
+		complete := m.whole[project.ID] && !m.lacks(project.ID, since)
+		measured.Failed = models.Opt[int]{Value: m.failures.Since(project.ID, since), Known: complete}
 	}
 	switch {
 	case err != nil:

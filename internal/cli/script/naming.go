@@ -21,7 +21,7 @@ func (from *Source) printsNames() bool {
 	return !table || !term.IsTerminal(int(from.process.Stdout.Fd()))
 }
 
-// recallNames completes the names by what is remembered, once.
+// recallNames completes the names by the remembered ones, once.
 func (from *Source) recallNames() {
 	if from.Names != nil && !from.recalledNames {
 		from.parts.Restore(from.Names.RecallNames())

@@ -20,7 +20,7 @@ const Newest = 100
 // Listing is which operations are listed.
 type Listing struct {
 	Since  moment.Time   // that began then or later; zero: at any time
-	Margin time.Duration // and what began so long before
+	Margin time.Duration // how much earlier they may have begun
 	Limit  int           // how many that match the filter; 0: all
 	Follow bool          // and those that begin from now on
 }

@@ -25,7 +25,7 @@ type RevokeOptions struct {
 	Lines      bool          // the keys are lines of an audit in JSON on the standard input
 	Name       string        // of the only key; empty: it is asked for on a terminal
 	Unrecorded bool          // even if the journal cannot be written
-	NoWait     bool          // for what became of a revocation without an answer
+	NoWait     bool          // for the outcome of a revocation without an answer
 	IfCanGo    bool          // only if it is proved that nothing needs the key
 	ReplacedBy int64         // the id of the key that replaces it, which is compared with it; 0: none
 	Quiet      time.Duration // how long the key must be quiet at least

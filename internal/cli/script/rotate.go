@@ -19,7 +19,7 @@ type RotateOptions struct {
 	Quiet      time.Duration
 	Asked      bool // the user asked for this quiet time: else it is longer if the key has paused for longer
 	Unrecorded bool // even if the journal cannot be written
-	NoWait     bool // for what became of a creation without an answer
+	NoWait     bool // for the outcome of a creation without an answer
 	DryRun     bool // only check
 }
 

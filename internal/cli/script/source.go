@@ -44,7 +44,7 @@ type Options struct {
 	Views     Views
 }
 
-// check returns what is wrong with the options, as an error in the way pgtower was called.
+// check returns what is wrong with the options, as an [exit.UsageError].
 func (o *Options) check() error {
 	if o.JSON && o.CSV {
 		return exit.Usagef("--json and --csv cannot be combined")
@@ -83,7 +83,7 @@ func (o *Options) checkFields(names []string) error {
 	return nil
 }
 
-// Run is a command whose options were checked. Its errors decide about the exit code.
+// Run is a command whose options were checked. Its error decides the exit code.
 type Run func(ctx context.Context, from *Source) error
 
 // Process is what a command uses of the process that it runs in.
@@ -114,8 +114,8 @@ type Source struct {
 	// unlisted is why lists of projects are missing, or nil.
 	unlisted   error
 	answered   bool                   // the service did, at least once
-	unrecorded bool                   // the journal does not have what came of a change
-	open       atomic.Pointer[string] // what is not known yet of a change, and what to do then; nil: nothing
+	unrecorded bool                   // the outcome of a change is not in the journal
+	open       atomic.Pointer[string] // a change whose outcome is unknown, and what to do about it; nil: none
 	changes    keys.Changes           // what this command requested
 	uses       keys.Uses              // of keys, as lists have shown them
 	trouble    bool                   // it was reported, and is not over
@@ -267,7 +267,7 @@ const slowAfter = 10 * time.Second
 // tellSlow tells that an answer takes long.
 func (from *Source) tellSlow() { from.tellBeside("the service is slow: still waiting for its answer") }
 
-// TellOpen tells what is not known yet of a change, before the program ends.
+// TellOpen tells of a change whose outcome is unknown, before the program ends.
 func (from *Source) TellOpen() {
 	if open := from.open.Load(); open != nil {
 		from.tellBeside(models.Clean(*open))
@@ -336,15 +336,15 @@ func interruptible[T any](ctx context.Context, read func() (T, error)) (T, error
 	}
 }
 
-// report reports trouble with the service once, until it is over. An empty what reports that it is over.
-func (from *Source) report(what string) {
+// report reports trouble with the service once, until it is over. An empty text reports that it is over.
+func (from *Source) report(trouble string) {
 	switch {
-	case what != "" && !from.trouble:
-		from.say("%s", what)
-	case what == "" && from.trouble:
+	case trouble != "" && !from.trouble:
+		from.say("%s", trouble)
+	case trouble == "" && from.trouble:
 		from.say("the service responds again")
 	}
-	from.trouble = what != ""
+	from.trouble = trouble != ""
 }
 
 // readProjects reads the lists of projects that the key reaches. With an error, some of them are missing.
@@ -363,7 +363,7 @@ func (from *Source) readProjects(ctx context.Context) ([]models.Project, error) 
 	return from.Account.Projects(), err
 }
 
-// listProjects returns the projects whose operations are wanted. Lists that cannot be read are missing from the result.
+// listProjects returns the projects whose operations are wanted, as far as the lists of projects can be read.
 func (from *Source) listProjects(ctx context.Context, tries int) ([]models.Project, error) {
 	if len(from.options.Projects) > 0 {
 		return from.chosen(ctx, tries)

@@ -22,7 +22,7 @@ type Views struct {
 	Run func(ctx context.Context, args []string) (output string, err error) // nil: nothing does
 }
 
-// seen is what the lists that a command has read show of the use of keys.
+// seen is what a command has seen of the use of keys in the lists that it has read.
 type seen struct {
 	usages  map[models.ListID]keys.Usages
 	members map[string]keys.Members // as last read
@@ -92,7 +92,7 @@ func (from *Source) runView(ctx context.Context, view *query.SavedView, values m
 	from.seen.running.Go(func() { from.runProgram(context.WithoutCancel(ctx), title, args) })
 }
 
-// runProgram runs a program, and tells if it fails. It runs beside all else.
+// runProgram runs a program, and tells if it fails. It runs on a goroutine of its own.
 func (from *Source) runProgram(ctx context.Context, title string, args []string) {
 	ctx, cancel := context.WithTimeout(ctx, programTime)
 	defer cancel()

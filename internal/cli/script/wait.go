@@ -62,7 +62,7 @@ type awaited struct {
 	line
 
 	asOf   time.Time            // when it was read, or zero
-	absent map[string]time.Time // by project, when that last had no such operation, or refused to tell
+	absent map[string]time.Time // by project: when it last had no such operation, or refused to tell
 	err    error                // why one refused
 }
 
@@ -71,7 +71,7 @@ func (l *awaited) found() bool { return !l.asOf.IsZero() }
 func newWaiter(from *Source, rules WaitOptions) *waiter {
 	named := len(rules.IDs) > 0
 	w := &waiter{
-		lister: newLister(from, Listing{Follow: named}), // what has an id is waited for without an answer, too
+		lister: newLister(from, Listing{Follow: named}), // an operation with an id is waited for without an answer, too
 		rules:  rules, branches: branches{}, open: !named, ended: map[string]bool{},
 		out: newOutput(from.options, from.process.Stdout, operationLayout("result", from.times)),
 	}
@@ -211,7 +211,7 @@ func (w *waiter) byService(instant time.Time) time.Time {
 	return w.from.now().Add(instant.Sub(w.from.process.Clock()))
 }
 
-// deadline returns until when what is not there yet may come.
+// deadline returns until when an operation that does not exist yet may come.
 func (w *waiter) deadline() time.Time { return w.start.Add(w.rules.AppearWithin) }
 
 // take updates the operations with an answer.
@@ -259,7 +259,7 @@ func (w *waiter) isNew(op *models.Operation, unfinished bool) bool {
 	if !w.open || !w.rules.match(op) || w.ended[op.ID] && !unfinished {
 		return false
 	}
-	// Without these options, what has ended already is of no interest.
+	// Without these options, an operation that has ended already is of no interest.
 	recent := w.byService(w.start).Add(-w.rules.AppearWithin - blur)
 	return unfinished || w.rules.Idle+w.rules.AppearWithin > 0 && !op.CreatedAt.Before(recent)
 }
@@ -271,7 +271,7 @@ func (w *waiter) miss(a feed.Answer) {
 		_, err = w.poller.Err(a.Project)
 	}
 	switch passing := models.Passing(err); {
-	case !models.Answered(err), passing && (page || models.KindOf(err) == models.KindRateLimited): // it is told as trouble
+	case !models.Answered(err), passing && (page || models.KindOf(err) == models.KindRateLimited): // it is reported as trouble
 		return
 	case passing:
 		w.alone = err
@@ -327,7 +327,7 @@ func (w *waiter) isGone(l *awaited) bool {
 	return true
 }
 
-// lose marks an operation as gone, or returns why that cannot be told.
+// lose marks an operation as gone, or returns why that is unknown.
 func (w *waiter) lose(l *awaited) error {
 	projects := w.from.options.Projects
 	switch {
@@ -439,8 +439,8 @@ func (w *waiter) holds(l *awaited) string {
 	if expected, ok := durations.Expected(); ok {
 		text += style.Expected(roughly(expected))
 	}
-	if from, longest, ok := durations.Usual(); ok {
-		text += ", usually " + roughly(from) + " to " + roughly(longest)
+	if shortest, longest, ok := durations.Usual(); ok {
+		text += ", usually " + roughly(shortest) + " to " + roughly(longest)
 	}
 	return text
 }

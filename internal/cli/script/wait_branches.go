@@ -20,8 +20,8 @@ import (
 type branches struct {
 	names   map[string]string // by id
 	deleted map[string]bool   // the ids of those that an operation deletes
-	missing string            // which name is not listed yet, in words, or empty
-	near    string            // what that may be meant to be, or empty
+	missing string            // tells which name is not listed yet, or is empty
+	near    string            // the name that may be meant, or empty
 }
 
 const (

@@ -118,14 +118,14 @@ func idsIn(text []byte) (ids []string, found bool) {
 
 // idOperations returns the operations of ids, each once.
 func idOperations(ids []string) (operations []models.Operation, err error) {
-	known := map[string]bool{}
+	added := map[string]bool{}
 	for _, id := range ids {
 		if !operationID.MatchString(id) {
 			text := models.Shorten(models.Clean(models.MaskKeys(id)), longestMessage)
 			return nil, fmt.Errorf("the standard input must have one id of an operation a line, not %q", text)
 		}
-		if !known[id] {
-			known[id] = true
+		if !added[id] {
+			added[id] = true
 			operations = append(operations, models.Operation{ID: id})
 		}
 	}

@@ -43,7 +43,7 @@ type WaitOptions struct {
 	Linked string
 	// Idle is how long the projects have to be without an unfinished operation; 0: wait for operations.
 	Idle time.Duration
-	// AppearWithin is how long to wait for what is not there yet. What began that long before is there.
+	// AppearWithin is how long to wait for an operation that does not exist yet. One that began that long before the wait counts.
 	AppearWithin time.Duration
 	// RetryWithin is how long after a failure to wait for a retry that the service has not announced; 0: not at all.
 	RetryWithin time.Duration
@@ -56,7 +56,7 @@ type WaitOptions struct {
 // Named reports whether the options name what has to come.
 func (o *WaitOptions) Named() bool { return len(slices.Concat(o.named()...)) > 0 }
 
-// check returns what is wrong with the options, as an error in the way pgtower was called.
+// check returns what is wrong with the options, as an [exit.UsageError].
 func (o *WaitOptions) check(projects bool) error {
 	switch {
 	case len(o.IDs) == 0 && !o.Named() && !projects:

@@ -55,7 +55,7 @@ type keyWatch struct {
 // accountFor is how long the organizations and their members are not read again: they change rarely.
 const accountFor = time.Hour
 
-// run watches until the command is interrupted, the key is refused, or nobody reads what it prints.
+// run watches until the command is interrupted, the key is refused, or its output has no reader.
 func (w *keyWatch) run(ctx context.Context) error {
 	for {
 		began, err := w.from.process.Clock(), w.begin(ctx)
@@ -126,7 +126,7 @@ func (w *keyWatch) readMembers(ctx context.Context) error {
 	return err
 }
 
-// heard writes down the uses of a list, or says once that it cannot be read. A refused key ends the command.
+// heard handles a list: it reports its events, or once that it cannot be read. A refused key ends the command.
 func (w *keyWatch) heard(ctx context.Context, list *keys.Listed, a poll.Answer) {
 	name := w.from.Account.KeyListName(list.Of)
 	switch kind := models.KindOf(a.Err); {
