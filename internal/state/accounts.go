@@ -106,22 +106,23 @@ func (s *State) Know(host string, secret models.Secret, snapshot *account.Snapsh
 		p := &snapshot.Projects[i]
 		saved.Projects = appendPlain(saved.Projects, Named{ID: p.ID, Name: p.Name, OrgID: p.OrgID, Region: p.RegionID})
 	}
-	s.Accounts = append(s.Accounts, saved)
-	s.dropAccounts()
+	s.Accounts = newest(append(s.Accounts, saved), maxNamed, (*Account).size)
 }
 
-// dropAccounts drops the oldest accounts beyond the limits of the file.
-func (s *State) dropAccounts() {
-	first, names := len(s.Accounts), 0
-	for first > max(0, len(s.Accounts)-maxAccounts) {
-		names += len(s.Accounts[first-1].Orgs) + len(s.Accounts[first-1].Projects)
-		if names > maxNamed {
+// newest returns the newest entries of a list, at most [maxAccounts], whose sizes together are no more than a limit.
+func newest[T any](list []T, limit int, size func(*T) int) []T {
+	first, sum := len(list), 0
+	for first > max(0, len(list)-maxAccounts) {
+		sum += size(&list[first-1])
+		if sum > limit {
 			break
 		}
 		first--
 	}
-	s.Accounts = s.Accounts[first:]
+	return list[first:]
 }
+
+func (k *Account) size() int { return len(k.Orgs) + len(k.Projects) }
 
 // freshAt reports whether the record may be used at a time. One from the future may not.
 func (k *Account) freshAt(now time.Time) bool {
@@ -178,7 +179,7 @@ func (k *Account) check() error {
 		return wrong("kind")
 	case k.Read.IsZero():
 		return wrong("read")
-	case len(k.Orgs)+len(k.Projects) > maxNamed:
+	case k.size() > maxNamed:
 		return wrong("organizations or projects")
 	}
 	for _, entry := range slices.Concat(k.Orgs, k.Projects) {

@@ -62,21 +62,10 @@ func (s *State) KeepNames(host string, secret models.Secret, names []naming.Kept
 	if len(kept.Parts) > 0 {
 		s.Names = append(s.Names, kept)
 	}
-	s.dropNames()
+	s.Names = newest(s.Names, maxParts, (*Names).size)
 }
 
-// dropNames drops the names of the oldest keys beyond the limits of the file.
-func (s *State) dropNames() {
-	first, count := len(s.Names), 0
-	for first > max(0, len(s.Names)-maxAccounts) {
-		count += len(s.Names[first-1].Parts)
-		if count > maxParts {
-			break
-		}
-		first--
-	}
-	s.Names = s.Names[first:]
-}
+func (n *Names) size() int { return len(n.Parts) }
 
 // namesOf returns a function that reports whether names are those of a key of a service.
 func (s *State) namesOf(host string, secret models.Secret) func(Names) bool {
@@ -97,7 +86,7 @@ func (n *Names) check() error {
 		return wrong("host")
 	case n.Print == "" || !isPlain(n.Print):
 		return wrong("print")
-	case len(n.Parts) > maxParts:
+	case n.size() > maxParts:
 		return wrong("parts")
 	}
 	for i := range n.Parts {

@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"pgtower/internal/driver"
 	"pgtower/models"
 	"pgtower/models/control"
 )
@@ -33,6 +34,17 @@ func (s *fleet) Operations(
 ) (models.Page[models.Operation], error) {
 	time.Sleep(time.Second)
 	return models.Page[models.Operation]{Limit: r.Limit, Cursor: r.Cursor}, s.fail(project)
+}
+
+// following returns a lister that follows the operations of a service, and what is printed.
+func following(t *testing.T, api control.API) (*lister, *driver.Files) {
+	t.Helper()
+	from, files := sourceOf(t, control.Connection{API: api})
+	l := newLister(from, Listing{Follow: true})
+	if err := l.begin(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return l, files
 }
 
 // Trouble is reported in one line when it begins and in one when it ends, however many requests fail.
@@ -77,11 +89,7 @@ func TestFollowTellsWhenTroubleBeginsAndEnds(t *testing.T) {
 				for i := range c.projects {
 					api.ids = append(api.ids, string(rune('a'+i)))
 				}
-				from, files := sourceOf(t, control.Connection{API: api})
-				l := newLister(from, Listing{Follow: true})
-				if err := l.begin(t.Context()); err != nil {
-					t.Fatal(err)
-				}
+				l, files := following(t, api)
 				began := time.Now()
 				ctx, cancel := context.WithCancel(t.Context())
 				defer cancel()
@@ -116,15 +124,11 @@ func TestFollowEndsAtABlock(t *testing.T) {
 				}
 				return nil
 			}}
-			from, files := sourceOf(t, control.Connection{API: api})
-			l := newLister(from, Listing{Follow: true})
-			if err := l.begin(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			l, files := following(t, api)
 			broken.Store(true)
 			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 			defer cancel()
-			err := l.followFrom(ctx, newOutput(from.options, files.Out, operationLayout("event", from.times)), 0)
+			err := l.followFrom(ctx, newOutput(l.from.options, files.Out, operationLayout("event", l.from.times)), 0)
 			if ended := ctx.Err() == nil; ended != ends || ended != (models.BlockOf(err) == models.UserBlock) {
 				t.Errorf("block %d: %v, ended: %t", block, err, ended)
 			}
@@ -169,11 +173,7 @@ func TestFollowTellsTroubleOfOneList(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		api := &user{fleet: fleet{ids: []string{"p"}, fail: func(string) error { return nil }}}
 		api.trouble.Store(true)
-		from, files := sourceOf(t, control.Connection{API: api})
-		l := newLister(from, Listing{Follow: true})
-		if err := l.begin(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		l, files := following(t, api)
 		ctx, cancel := context.WithCancel(t.Context())
 		l.reportLists()
 		began := time.Now()
