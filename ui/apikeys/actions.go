@@ -37,7 +37,7 @@ func (p *Page) newActions() []*action.Action {
 	}
 }
 
-// off returns a function that tells why something cannot be done now, or "".
+// off returns a function that returns why something cannot be done now, or "".
 func (p *Page) off(why func(conditions) string) func() string {
 	return func() string { return why(p.conditions()) }
 }
@@ -51,7 +51,7 @@ func (p *Page) conditions() conditions {
 	}
 }
 
-// lookOfRotate names the key of the session where that is what is rotated.
+// lookOfRotate names the session's key if that would be rotated.
 func (p *Page) lookOfRotate(l action.Look) action.Look {
 	selected, ok := p.List().Selected()
 	if ok && p.List().CountMarked() == 0 && p.keys.isOwn(selected) {
@@ -60,7 +60,7 @@ func (p *Page) lookOfRotate(l action.Look) action.Look {
 	return l
 }
 
-// copy offers the id and the name of a key.
+// copy offers to copy the id or the name of a key.
 func (p *Page) copy() {
 	k, ok := p.Choose()
 	if !ok {
@@ -77,7 +77,7 @@ func (p *Page) copyItem(k *models.APIKey, what, text string) *dialog.PickerItem 
 	}
 }
 
-// refresh reads all lists, and asks which organizations there are, whose lists then come or go.
+// refresh reads all lists, and the organizations: lists of new ones are added, lists of others removed.
 func (p *Page) refresh() tea.Cmd {
 	p.session.Emit(page.RefreshProjects{})
 	p.load()

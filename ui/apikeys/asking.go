@@ -6,21 +6,21 @@ import (
 	"pgtower/ui/style"
 )
 
-// questions returns what asks before keys are revoked now.
+// questions returns the questions as of now.
 func (p *Page) questions() *questions {
 	return &questions{
 		words: p.words(), now: p.session.ServiceNow(), steady: p.options.Steady(), warning: p.recorder.lines(),
 	}
 }
 
-// asking is a question about keys that is open. Its targets were captured when it was asked.
+// asking is an open question about keys. Its targets never change.
 type asking struct {
 	dialog *dialog.Confirm
-	ask    func() (q dialog.Question, rests string) // the question as it is now, and what it rests on
-	rests  string                                   // what the question on the screen rests on
+	ask    func() (q dialog.Question, rests string) // the question as of now, and the facts that it rests on
+	rests  string                                   // the facts of the question on the screen
 }
 
-// follow asks again if a list has changed what an open question said.
+// follow asks an open question again if a list has changed the facts that it rests on.
 func (p *Page) follow() {
 	a := p.asking
 	switch {
@@ -40,7 +40,7 @@ func (p *Page) follow() {
 	a.dialog.Ask(q)
 }
 
-// open asks a question that follows the lists.
+// open asks a question, which is asked again if the lists change its facts.
 func (p *Page) open(ask func() (dialog.Question, string)) page.Dialog {
 	q, rests := ask()
 	d := dialog.NewConfirm(q)

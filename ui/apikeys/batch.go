@@ -21,16 +21,16 @@ const (
 	maxRetries  = 3           // of a key that was rate limited
 )
 
-// batch revokes keys one after the other, so that it can be stopped and leaves some of the budget. Once it ends, the
-// lists decide what came of it.
+// batch revokes keys one after the other: the user can stop it, and it leaves budget for other requests. When it ends, the
+// lists are read, which show what became of the keys.
 type batch struct {
 	page    *Page
 	targets []*models.APIKey
-	told    bool                   // the user knows that they will not be recorded
+	told    bool                   // the user knows that the journal will not have them
 	results []keys.State           // of the targets that were tried
 	retries int                    // of the next target, after rate limits
 	timer   *time.Timer            // of the last wait, or nil
-	inUse   map[models.KeyRef]bool // targets that may have been in use when the user was asked
+	inUse   map[models.KeyRef]bool // the targets that looked used when the user was asked
 	stopped bool
 	ended   string // why it ended early, or empty
 	dialog  *dialog.Progress
@@ -83,7 +83,7 @@ func (b *batch) step() tea.Cmd {
 	return b.page.revoke(*b.targets[b.next()], b.told, b)
 }
 
-// usedSince reports whether a list shows that a key was used after the user was asked, which did not look used then.
+// usedSince reports whether a list shows that a key was used after the user was asked, and did not look used then.
 func (b *batch) usedSince(k *models.APIKey) bool {
 	now, listed := b.page.keys.asOfNow(k)
 	return listed && now.LastUsedAt.Value.After(k.LastUsedAt.Value) && !b.inUse[k.Ref()]
@@ -91,9 +91,8 @@ func (b *batch) usedSince(k *models.APIKey) bool {
 
 func (b *batch) answered(r keys.Revocation) tea.Cmd {
 	kind, wait := models.KindOf(r.Err), models.RetryAfterOf(r.Err)
-	heldBack := kind == models.KindRateLimited && r.State == keys.Refusal // what else answers 429 may have passed it on
+	heldBack := kind == models.KindRateLimited && r.State == keys.Refusal // another 429 may come from a proxy that had passed the request on
 	if heldBack && b.retries < maxRetries && wait <= longestWait && !b.stopped {
-		// The same key is next.
 		b.retries++
 		return b.wait(max(wait, time.Second))
 	}
@@ -131,7 +130,7 @@ func (b *batch) wait(d time.Duration) tea.Cmd {
 	return b.after(d)
 }
 
-// after goes on after a time, or when the user stops it.
+// after continues after a time, or when the user stops the batch.
 func (b *batch) after(d time.Duration) tea.Cmd {
 	timer := time.NewTimer(d)
 	b.timer = timer
@@ -157,7 +156,7 @@ func hopeless(kind models.Kind) bool {
 	}, kind)
 }
 
-// end shows the result, and reads each list of a key that was tried, once: it decides.
+// end shows the result, and reads the lists of the keys that were tried: they show what became of the keys.
 func (b *batch) end(why string) tea.Cmd {
 	b.ended = why
 	b.page.report = b
@@ -204,7 +203,7 @@ func counted(format string, n int) string {
 	return fmt.Sprintf(format, style.Count(n))
 }
 
-// compare shows what a list that was read decided.
+// compare updates the results by a list that was read since.
 func (b *batch) compare(list *keyList) {
 	for i, result := range b.results {
 		if b.targets[i].List != list.id || result != keys.Unknown && result != keys.Revoked {

@@ -26,10 +26,10 @@ func (p *Page) columns() []table.Column[*models.APIKey] {
 	}
 }
 
-// stripFrom is the width of a row from which strips are shown: in less, they would take the room of more than they tell.
+// stripFrom is the least width of a row with strips. In narrower rows, other columns need the room more.
 const stripFrom = 119
 
-// stripColumn is whole or not there.
+// stripColumn is the column with the days on which a key was used. It is shown whole or not at all.
 func (p *Page) stripColumn() table.Column[*models.APIKey] {
 	strip := table.ColumnOf(p.session, p.fields, "used")
 	strip.Drawn, strip.Compare, strip.From = true, nil, stripFrom
@@ -77,8 +77,8 @@ func addresses(k *models.APIKey) (list []netip.Addr) {
 	return list
 }
 
-// noteWidth returns the number of cells that notes want, and the least one. Those of rotations have room for the first
-// text, except on small screens, and always for the second one: from where a key is still used must be seen.
+// noteWidth returns the number of cells that notes want, and the least number. During rotations, that is the width of a long
+// note, and of one with an address: the user must always see from where a key is still used.
 func noteWidth(audit *keys.Audit) (cells, least int) {
 	replaced, _ := audit.Rotations()
 	if replaced > 0 {

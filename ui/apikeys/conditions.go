@@ -11,7 +11,7 @@ type conditions struct {
 	keys     *shownKeys
 	selected *models.APIKey // or nil
 	marked   int            // number of keys
-	unread   bool           // the lists were not read: the names in use are unknown
+	unread   bool           // the lists were not read, so the names in use are unknown
 	readOnly string         // why keys cannot be changed, or empty
 	fixed    string         // why this key cannot create others, or empty
 	unsaved  bool           // there is nowhere to save a key

@@ -15,7 +15,7 @@ import (
 	"pgtower/ui/style"
 )
 
-// ask asks for the name of the new key. wrong is what was wrong with the last one, or empty.
+// ask asks for the name of the new key. wrong is what was wrong with the last name, or empty.
 func (c *creation) ask(wrong string) {
 	p := c.page
 	form := dialog.FormSpec{
@@ -33,7 +33,7 @@ func (c *creation) ask(wrong string) {
 	p.session.Open(dialog.NewForm(form))
 }
 
-// submit creates a key with the name and the quiet time that were typed, if that was asked for.
+// submit creates a key with the typed name. quiet has the typed quiet time; nil if the form had none.
 func (c *creation) submit(name string, quiet *dialog.FormField, warned bool) tea.Cmd {
 	asked := *c
 	asked.Key.Name, asked.Unrecorded = name, warned
@@ -43,7 +43,7 @@ func (c *creation) submit(name string, quiet *dialog.FormField, warned bool) tea
 	return asked.create()
 }
 
-// create creates the key. A successor is verified at once, and the session's own is then saved.
+// create creates the key. A successor is then verified, and the successor of the session's key also saved.
 func (c *creation) create() tea.Cmd {
 	p := c.page
 	c.dialog = dialog.NewSecret(c.Key.Name, func(secret page.Copy) { p.session.Emit(secret) })
@@ -85,7 +85,7 @@ func (c *creation) show() {
 	c.tell(style.Bad, problem, next, c.Own && !c.NotSent)
 }
 
-// advice returns what can be done about a refusal, and what the user is where it was refused.
+// advice returns what to do about a refusal, with the role of the user in the organization that refused.
 func (c *creation) advice() string {
 	advice := models.AdviceOf(c.Err)
 	if role := c.page.words().role(c.Key.List, c.Err); role != "" {
@@ -94,7 +94,7 @@ func (c *creation) advice() string {
 	return advice
 }
 
-// decide shows what a list tells of a creation without an answer. It reports whether that is all.
+// decide shows what a list proves of a creation without an answer. It reports whether that is final.
 func (c *creation) decide(list *keyList) bool {
 	p := c.page
 	claim := p.keys.Claim(&c.Flow)
@@ -115,8 +115,8 @@ func (c *creation) decide(list *keyList) bool {
 	return true
 }
 
-// answered shows the new key and reads its list again, also after an error: the key may exist. A refusal leads back into
-// the form, with the service's words and what was typed.
+// answered shows the new key and reads its list again, also after an error, as the key may exist. After a refusal, it asks again,
+// with the service's reason and the typed name.
 func (c *creation) answered() tea.Cmd {
 	p, id := c.page, c.Key.List
 	p.told(&c.Flow)
@@ -156,13 +156,13 @@ func (c *creation) answered() tea.Cmd {
 	return c.proceed()
 }
 
-// accept goes on with a key that reaches something else.
+// accept continues with a key that reaches something else than the user asked for.
 func (c *creation) accept() tea.Cmd {
 	c.Accept()
 	return c.proceed()
 }
 
-// otherReach is the warning about a key that does not reach what was asked for.
+// otherReach is the warning about a key that reaches something else than the user asked for.
 func (c *creation) otherReach() string {
 	a := c.page.account
 	return "The service created a key that " + a.ReachWords(c.Made.Reach()) + ". You asked for one that " +
@@ -176,7 +176,7 @@ func (c *creation) revoke() tea.Cmd {
 	return c.page.revoke(c.made(), c.Unrecorded, nil)
 }
 
-// proceed offers to save the new key, and does what is next by itself.
+// proceed offers to save the new key, and performs the next task.
 func (c *creation) proceed() tea.Cmd {
 	if c.page.options.KeyStore != nil {
 		c.dialog.Keep = c.keep
@@ -189,14 +189,14 @@ func (c *creation) proceed() tea.Cmd {
 
 func (c *creation) orphaned() { c.page.keys.Lose(c.Made.Ref(), c.Key.Name) }
 
-// keep verifies the key and saves it, as the user says.
+// keep verifies the key and saves it, as the user asked.
 func (c *creation) keep() tea.Cmd {
 	c.Keep()
 	return c.next()
 }
 
-// next does what the flow does next, unless the session ends meanwhile. Once that is all, the list is read: the old key may be
-// refused by then, which must not end the session before the new one is saved.
+// next performs the next task of the flow, unless the session ends meanwhile. After the last task, it reads the list. Not before:
+// if the service refuses the old key by then, the session ends, and the new key must have been saved.
 func (c *creation) next() tea.Cmd {
 	p, task := c.page, c.Task
 	switch task {
@@ -220,7 +220,7 @@ func (c *creation) next() tea.Cmd {
 	}, func(flow keys.Flow, _ error) tea.Cmd { return c.performed(task, &flow, store, saved) })
 }
 
-// performed continues after the key was verified or saved, in the session that has the store.
+// performed continues after the key was verified or saved, unless the store is of an earlier session.
 func (c *creation) performed(task keys.Task, flow *keys.Flow, store control.KeyStore, saved control.Saved) tea.Cmd {
 	if store != c.page.options.KeyStore {
 		return nil
@@ -233,7 +233,7 @@ func (c *creation) performed(task keys.Task, flow *keys.Flow, store control.KeyS
 	return c.verified()
 }
 
-// verified goes on with the key if it is valid.
+// verified continues if the key is valid.
 func (c *creation) verified() tea.Cmd {
 	switch {
 	case c.Unverified != nil && c.To == keys.ToProfile:
@@ -269,7 +269,7 @@ func (c *creation) saved(saved control.Saved) tea.Cmd {
 	p.session.Emit(page.KeyChanged{Source: saved.Source})
 	if c.Own {
 		p.session.Emit(page.Close{Dialog: c.dialog})
-		c.queue.next() // below the question
+		c.queue.next() // its form is below the question
 		p.session.Open(c.rotated(saved))
 	} else if saved.Warning != "" {
 		p.session.Notify(style.Waiting, saved.Warning)

@@ -13,25 +13,25 @@ import (
 	"pgtower/ui/style"
 )
 
-// creation is a key that is being created, as its flow tells. It becomes the profile's key if the user says so, or if it
-// replaces the session's.
+// creation is a key that is being created. It becomes the profile's key if the user asks for that, or if it replaces the
+// session's key.
 type creation struct {
 	keys.Flow
 
 	page   *Page
-	queue  queue // of the keys that are rotated one after the other
+	queue  queue // of the keys to rotate; this one replaces its first key
 	dialog *dialog.Secret
 	store  control.KeyStore // verifies and saves the key
 	// file and command are what the user typed last.
 	file, command string
 }
 
-// newCreation returns a key that is wanted.
+// newCreation returns the creation of a key that was not requested yet.
 func (p *Page) newCreation(c keys.Change) *creation {
 	return &creation{Flow: keys.Flow{Change: c}, page: p}
 }
 
-// anyway performs what is next even if the session ends meanwhile: only this answer has the secret. Then done continues, or
+// anyway performs the next task even if the session ends meanwhile, as only this answer has the secret. Then it calls done, or
 // late if the session has ended.
 func (c *creation) anyway(performer *keys.Performer, done func() tea.Cmd, late func()) tea.Cmd {
 	flow := c.Flow
@@ -40,7 +40,7 @@ func (c *creation) anyway(performer *keys.Performer, done func() tea.Cmd, late f
 	})
 }
 
-// after returns a message that continues with the next step of the flow, and what to call if the session has ended.
+// after returns a message that takes over the flow and calls done, and a function that calls late instead.
 func (c *creation) after(next keys.Flow, done func() tea.Cmd, late func()) (tea.Msg, func()) {
 	return page.Result(func() tea.Cmd {
 			c.Flow = next
@@ -51,7 +51,7 @@ func (c *creation) after(next keys.Flow, done func() tea.Cmd, late func()) (tea.
 		}
 }
 
-// tell shows that there is no usable key, and whether another one is still in use.
+// tell shows that there is no usable key. old is set if the old key is still in use.
 func (c *creation) tell(tone style.Tone, problem, next string, old bool) {
 	lines := []dialog.Line{line(tone, problem), {}, line(style.Plain, next)}
 	if old {
@@ -60,12 +60,12 @@ func (c *creation) tell(tone style.Tone, problem, next string, old bool) {
 	c.dialog.Created(c.Made, "", lines...)
 }
 
-// made returns what is known of the new key.
+// made returns the new key, as far as it is known.
 func (c *creation) made() models.APIKey {
 	return models.APIKey{List: c.Made.List, ID: c.Made.ID, Name: c.Key.Name, ProjectID: c.Made.ProjectID}
 }
 
-// successor reports whether the key is the successor of a known one.
+// successor reports whether the key replaces a known one.
 func (c *creation) successor() bool { return c.Old.ID != 0 }
 
 const (

@@ -12,7 +12,7 @@ import (
 	"pgtower/ui/table"
 )
 
-// newListPage returns the list of the page, which asks the page for all that it shows.
+// newListPage returns the list of the page. It reads everything that it shows from the page.
 func (p *Page) newListPage() *listPage {
 	return listpage.New(listpage.Config[models.APIKey]{
 		ID: page.APIKeys, Session: p.session, Fields: p.fields, Actions: p.newActions(), Row: "API key",
@@ -32,13 +32,13 @@ func (p *Page) newListPage() *listPage {
 	})
 }
 
-// describe completes what is around the rows.
+// describe adds the texts around the rows.
 func (p *Page) describe(f page.Frame, d *table.Description[*models.APIKey]) {
 	d.Summary, d.Empty = p.words().summary(), p.none(f)
 	d.Trouble = append(p.unread(), p.failed.err)
 }
 
-// unread returns an error for each list that could not be read, and for those of which nothing tells.
+// unread returns an error for each list that could not be read, and one if it is unknown which lists there are.
 func (p *Page) unread() (errs []error) {
 	if unknown := p.account.KeyListsErr(); unknown != nil {
 		errs = append(errs, models.About("cannot tell which lists of keys there are", 0, unknown))

@@ -28,7 +28,8 @@ func (p *Page) views() (views []query.SavedView) {
 // alerts reports whether a view of the page alerts.
 func (p *Page) alerts() bool { return len(p.views()) > 0 }
 
-// tellEvents tells what a list has shown, by the views that match it, or by none. It says once why the file does not have it.
+// tellEvents shows the events of a list: those that match views as alerts of these, the others apart. If the events could not be
+// written to the file, it warns once.
 func (p *Page) tellEvents(l listing) {
 	if l.unkept != nil && !p.unkept {
 		p.session.Notify(style.Waiting, "What is seen of the use of keys is remembered until you quit only: "+sentence(l.unkept))

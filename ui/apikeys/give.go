@@ -31,7 +31,7 @@ func (c *creation) toFile(name string) tea.Cmd {
 	})
 }
 
-// savedTo tells where the secret is.
+// savedTo returns the message about a file with the secret, and the error of writing it.
 func savedTo(path string, err error) (done string, _ error) {
 	return "Saved the secret to " + models.Clean(path) + ", which only you can read.", err
 }
@@ -67,8 +67,8 @@ func emptyProblem(label, text string) string {
 	return "The " + strings.ToLower(label) + " must not be empty."
 }
 
-// give calls save, even if the session ends meanwhile: the secret cannot be shown again. Then the list is read, whose row tells
-// where the secret is.
+// give calls save, even if the session ends meanwhile, as the secret cannot be shown again. Then it reads the list: the row of
+// the key shows where the secret is. failed is the beginning of an error.
 func (c *creation) give(receiver, doing, failed string, save func(context.Context) (done string, err error)) tea.Cmd {
 	c.dialog.Doing(doing)
 	c.Deliver(receiver)
@@ -95,8 +95,8 @@ func (c *creation) given(previous *keys.Flow, failed, done string) {
 	c.dialog.Given(done)
 }
 
-// taking notes that the user takes the secret from the screen, or copies it: nothing tells whether it arrived. Meanwhile the
-// flow may go on.
+// taking records that the user takes the secret from the screen or copies it: whether it arrived is unknown. Meanwhile the flow
+// may continue.
 func (c *creation) taking(receiver string) tea.Cmd {
 	p, flow, performer := c.page, c.Flow, c.page.performer()
 	flow.Take(receiver)

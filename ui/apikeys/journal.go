@@ -14,13 +14,13 @@ import (
 // recorder knows whether changes can be recorded in the journal.
 type recorder struct {
 	journal keys.Journal // nil: there is none
-	err     error        // why it could not be written when that was last tried, or nil
+	err     error        // the error of the last attempt to write it, or nil
 }
 
-// told reports whether a dialog that is opened now warns.
+// told reports whether a dialog that opens now has the warning.
 func (r *recorder) told() bool { return r.err != nil }
 
-// warning returns that a change will not be recorded, or "".
+// warning returns the warning that a change will not be recorded, or "".
 func (r *recorder) warning() string {
 	if r.err == nil {
 		return ""
@@ -28,7 +28,7 @@ func (r *recorder) warning() string {
 	return "The journal cannot be written, so it will not have this change: " + models.Clean(sentence(r.err))
 }
 
-// lines returns the warning for a dialog.
+// lines returns the warning as lines of a dialog.
 func (r *recorder) lines() []dialog.Line {
 	if r.err == nil {
 		return nil
@@ -36,7 +36,7 @@ func (r *recorder) lines() []dialog.Line {
 	return []dialog.Line{line(style.Waiting, r.warning())}
 }
 
-// checked records whether the journal can be written.
+// checked records the result of checking the journal.
 func (r *recorder) checked(_ struct{}, err error) tea.Cmd {
 	r.err = err
 	return nil

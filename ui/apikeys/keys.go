@@ -30,7 +30,7 @@ func (l *shownKeys) nameProblem(id models.ListID, name string) string {
 	return problem
 }
 
-// takeList shows the answer to the request for a list, and returns the changes that it decides.
+// takeList replaces a list by the answer to its request, and returns what that decides of open changes.
 func (l *shownKeys) takeList(list *keyList, got listing, now time.Time) keys.Decided {
 	list.listing, list.good = got, now
 	k := l.key(l.own.Ref())
@@ -40,7 +40,7 @@ func (l *shownKeys) takeList(list *keyList, got listing, now time.Time) keys.Dec
 	return l.Decide(got.answer)
 }
 
-// successorName returns a free name that tells whose successor a key is.
+// successorName returns a free name for the successor of a key. It contains the name of the old one.
 func (l *shownKeys) successorName(old *models.APIKey, now time.Time) string {
 	list := l.get(old.List)
 	return keys.SuccessorName(cmp.Or(old.Name, "pgtower"), now, func(name string) bool {

@@ -16,17 +16,17 @@ type listing struct {
 	table.Index[models.APIKey]
 
 	states  [models.KeyInOrder + 1]int // numbers of keys
-	changes int                        // of what is remembered, when it was requested
-	uses    keys.Uses                  // that any answer has shown
-	usages  keys.Usages                // what was seen of the use of the keys
-	events  []keys.Event               // what the list shows that is to be told
-	unkept  error                      // why the file does not have it, or nil
+	changes int                        // [rotations.changes] when it was requested
+	uses    keys.Uses                  // the latest of all answers
+	usages  keys.Usages                // the uses of the keys that were seen
+	events  []keys.Event               // to be shown
+	unkept  error                      // why the file does not have the uses, or nil
 	began   time.Time                  // when it was requested, by the session's clock
 	answer  keys.Listed
 	found   *keys.Together
 }
 
-// newListing counts and indexes the keys at now, by the service's clock, off the UI's goroutine.
+// newListing indexes the keys of an answer and counts their states. now is by the service's clock.
 func newListing(answer keys.Listed, now time.Time) listing {
 	l := listing{Index: table.NewIndex(answer.Keys, digits), answer: answer}
 	l.read(&answer.Memory, now)
@@ -41,7 +41,7 @@ func digits(k *models.APIKey) string {
 	return strconv.FormatInt(k.ID, 10)
 }
 
-// read reads what the keys tell together with what is remembered.
+// read evaluates the keys together with the memory of rotations.
 func (l *listing) read(memory *keys.Memory, now time.Time) {
 	l.found = keys.ReadTogether(l.answer.Of, l.All, memory, 0)
 	l.found.Usages = l.usages
@@ -51,14 +51,14 @@ func (l *listing) read(memory *keys.Memory, now time.Time) {
 	}
 }
 
-// keyList is one list of keys: its last good answer, and why it could not be read since.
+// keyList is one list of keys: its last good answer, and the error of reading it since.
 type keyList struct {
 	listing
 
 	id     models.ListID
 	good   time.Time // when the answer came, or zero
 	err    error
-	wanted bool // it is read as soon as possible
+	wanted bool // it is to be read as soon as possible
 }
 
 // Has reports whether a key is listed.
@@ -67,15 +67,15 @@ func (l *keyList) Has(id int64) bool {
 	return ok
 }
 
-// lists are the lists of keys that there may be for the session's key, in the order of the account. They are the rows of
-// the table. Other goroutines read a copy, see [lists.Freeze].
+// lists are the lists of keys that the session's key may reach, in the order of the account. They are the rows of the table.
+// Other goroutines read a copy, see [lists.Freeze].
 type lists struct {
 	all []*keyList
 }
 
-const staleAfter = time.Minute // the age of a list from which showing the page reads it again
+const staleAfter = time.Minute // older lists are read again when the page is shown
 
-// set adds the lists that are new, and drops those that there are no longer. It returns the new ones.
+// set adds the lists that are new, and drops those that are gone. It returns the new ones.
 func (l *lists) set(ids []models.ListID) (added []models.ListID) {
 	previous := l.all
 	l.all = nil
@@ -120,7 +120,7 @@ func (l *lists) Shared(k *models.APIKey) bool {
 	return list != nil && list.Shared(k)
 }
 
-// oldest returns the list that was read the longest ago, if another one was read a minute or more after it; or nil.
+// oldest returns the list that was read first, if another one was read at least [staleAfter] later; or nil.
 func (l *lists) oldest() *keyList {
 	byAge := func(a, b *keyList) int { return a.good.Compare(b.good) }
 	if len(l.all) == 0 {
@@ -133,7 +133,7 @@ func (l *lists) oldest() *keyList {
 	return first
 }
 
-// prefix is what the IDs of the rows of a list begin with.
+// prefix is the beginning of the IDs of the rows of a list.
 func prefix(id models.ListID) string {
 	if id.Org == "" {
 		return ""
@@ -141,7 +141,7 @@ func prefix(id models.ListID) string {
 	return id.Org + "/"
 }
 
-// rowOf returns the identity of the row of a key. An id of 0, which means that there is none, identifies no row.
+// rowOf returns the identity of the row of a key. An id of 0 stands for an unknown id, and identifies no row.
 func rowOf(ref models.KeyRef) table.Key {
 	if ref.ID == 0 {
 		return table.Key{}
@@ -171,7 +171,7 @@ func (l *lists) Row(i int) *models.APIKey {
 	panic("there is no such row")
 }
 
-// Key returns the key of the row of an API key.
+// Key returns the identity of the row of a key.
 func (l *lists) Key(k *models.APIKey) table.Key {
 	list := l.get(k.List)
 	if list == nil {

@@ -12,16 +12,16 @@ import (
 // membersKind is the kind of the subjects, see [poll.Subject]: each is the next page of the members of an organization.
 const membersKind = "members"
 
-// membersFor is how long the members of an organization are taken as they were read, or refused: they change rarely.
+// membersFor is how long the members of an organization, or the refusal to list them, stay valid: they change rarely.
 const membersFor = time.Hour
 
-// members are who belongs to the organizations of the lists, as far as it is known, by their ids.
+// members are the known members of the organizations of the lists, by the ids of these.
 type members map[string]*orgMembers
 
 type orgMembers struct {
 	keys.Members
 
-	reading *keys.MemberList // the pages so far of a list that has more; or nil
+	reading *keys.MemberList // the pages so far, if more are to be read; or nil
 	asked   time.Time        // when the last list was complete or refused, by the session's clock; or zero
 }
 
@@ -32,7 +32,7 @@ func (m members) get(org string) *orgMembers {
 	return m[org]
 }
 
-// known returns the members for an audit, which does not change.
+// known returns a copy for an audit.
 func (m members) known() map[string]keys.Members {
 	organizations := map[string]keys.Members{}
 	for id, org := range m {
@@ -77,7 +77,7 @@ func (m members) receive(a poll.Answer, now time.Time) {
 	case a.Err == nil && read && org.reading != nil && org.reading.Next().Cursor == got.Cursor:
 		org.reading.Add(got)
 		if org.reading.Done() {
-			org.Members, _ = org.reading.Members() // what it lacks is unknown
+			org.Members, _ = org.reading.Members() // members that it lacks are unknown
 			org.reading, org.asked = nil, now
 		}
 	case a.Err != nil:

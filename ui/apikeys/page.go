@@ -73,7 +73,7 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	return p.listPage.Update(msg)
 }
 
-// answered takes in answers that are lists of keys, or of members.
+// answered handles the answers that are lists of keys or of members.
 func (p *Page) answered(answers page.Answered) tea.Cmd {
 	var cmds []tea.Cmd
 	for _, a := range answers {
@@ -91,14 +91,14 @@ func (p *Page) answered(answers page.Answered) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// loaded takes in the answer to the request for a list.
+// loaded handles the answer to the request for a list.
 func (p *Page) loaded(asked *keyList, a poll.Answer) tea.Cmd {
 	asked.err = a.Err
 	p.asked = p.asked && reader{p}.reading().Busy
 	list, ok := a.Value.(listing)
 	if !ok {
 		p.session.Emit(page.Failed{Err: a.Err})
-		p.follow() // what it says may be too old by now
+		p.follow() // the list that proves that a key can go may be too old by now
 		return p.checkJournal()
 	}
 	first := asked.good.IsZero()
@@ -119,7 +119,7 @@ func (p *Page) loaded(asked *keyList, a poll.Answer) tea.Cmd {
 	return cmd
 }
 
-// tell tells what a list decided, and what is news of rotations.
+// tell shows what a list decided of open changes.
 func (p *Page) tell(list *keyList, decided *keys.Decided) {
 	if decided.Err != nil || p.failed.list == list.id {
 		p.failed = failedChange{list.id, decided.Err}
@@ -138,7 +138,7 @@ func (p *Page) tell(list *keyList, decided *keys.Decided) {
 	}
 }
 
-// lost tells of keys that a process created which was killed before it handed over the secret.
+// lost warns about keys of a process that was killed after it had created them, and before it handed over the secret.
 func (p *Page) lost(left []models.APIKey) {
 	for i := range left {
 		k := &left[i]
@@ -146,7 +146,7 @@ func (p *Page) lost(left []models.APIKey) {
 	}
 }
 
-// Refs returns what identifies the keys.
+// Refs returns the references of all keys.
 func (p *Page) Refs() (refs []models.KeyRef) {
 	for _, list := range p.keys.all {
 		for i := range list.All {
@@ -156,7 +156,7 @@ func (p *Page) Refs() (refs []models.KeyRef) {
 	return refs
 }
 
-// Status returns how old the oldest list is, and which one that is if others are newer.
+// Status returns the age of the oldest list, and its name if others are newer.
 func (p *Page) Status(now time.Time) page.Status {
 	r := reader{p}.reading()
 	status, oldest := r.Status(now), p.keys.oldest()
@@ -189,7 +189,7 @@ func mayHaveBeen(done string, names []string) string {
 	return "These API keys may have been " + done + ": " + strings.Join(names, ", ") + "."
 }
 
-// membersAnswered shows what the members tell of the keys.
+// membersAnswered makes the audit anew, with the members of an answer.
 func (p *Page) membersAnswered(a poll.Answer) {
 	if models.KindOf(a.Err) == models.KindUnauthorized {
 		p.session.Emit(page.Failed{Err: a.Err})

@@ -11,7 +11,7 @@ import (
 	"pgtower/ui/style"
 )
 
-// performer returns what performs changes of keys.
+// performer returns a performer of changes of keys, with the service and the journal of this session.
 func (p *Page) performer() *keys.Performer {
 	performer := &keys.Performer{
 		Service: p.service, Journal: p.recorder.journal, Store: p.rotations.store, Clock: p.options.Steady, Now: p.moment(),
@@ -22,14 +22,14 @@ func (p *Page) performer() *keys.Performer {
 	return performer
 }
 
-// changing returns what performs a change of a key now.
+// changing returns a performer for a change that begins now. It does not send the change while the service must not be asked.
 func (p *Page) changing() *keys.Performer {
 	performer := p.performer()
 	performer.Held = p.session.Polls.Change(p.session.Now())
 	return performer
 }
 
-// moment returns what bounds the present by the service's clock.
+// moment returns a clock that bounds the present of the service.
 func (p *Page) moment() func() models.Moment {
 	if p.options.Moment != nil {
 		return p.options.Moment
@@ -39,7 +39,7 @@ func (p *Page) moment() func() models.Moment {
 	return func() models.Moment { return models.At(now().Add(skew)) }
 }
 
-// told records the outcome of the request of a flow, and tells if the journal does not have it.
+// told records the outcome of the request of a flow, and warns if the journal does not have it.
 func (p *Page) told(f *keys.Flow) {
 	p.session.Polls.Changed(f.Err, p.session.Now())
 	p.recorder.answered(f.Err)
@@ -48,7 +48,7 @@ func (p *Page) told(f *keys.Flow) {
 	p.rotations.know(f.Memory)
 }
 
-// handed takes in what came of a new key after its request, and tells what is not written for the first time.
+// handed records a later step of a new key. It warns if this step is the first that could not be written.
 func (p *Page) handed(previous, f *keys.Flow) {
 	if previous.Unwritten == nil {
 		warnOfJournal(p.session, f.Unwritten)
@@ -59,33 +59,33 @@ func (p *Page) handed(previous, f *keys.Flow) {
 	p.rotations.know(f.Memory)
 }
 
-// warnOfJournal tells that the journal does not have what came of a change, if there is an error.
+// warnOfJournal warns that the journal does not have the outcome of a change, if there is an error.
 func warnOfJournal(s *page.Session, err error) {
 	if err != nil {
 		s.Notify(style.Waiting, "The journal does not have what came of this change: "+models.Clean(sentence(err)))
 	}
 }
 
-// warnOfMemory tells that a rotation is not remembered, if there is an error.
+// warnOfMemory warns that a rotation was not saved, if there is an error.
 func warnOfMemory(s *page.Session, err error) {
 	if err != nil {
 		s.Notify(style.Waiting, "The rotation is remembered until you quit only: "+sentence(err))
 	}
 }
 
-// decided records what a list told of changes that had no answer, also after the session.
+// decided records the changes without an answer that a list decided, even after the end of the session.
 func (p *Page) decided(records []keys.Record) tea.Cmd {
 	if len(records) == 0 {
 		return nil
 	}
 	performer := p.performer()
 	return p.session.DoAnyway(page.APIKeys, func(context.Context) (tea.Msg, func()) {
-		_ = performer.Decided(records) // the next list decides again
+		_ = performer.Decided(records) // if it fails, the next list decides again
 		return nil, nil
 	})
 }
 
-// checkJournal tries whether the journal can be written, beside the list: another program may hold it for a while.
+// checkJournal checks whether the journal can be written. Another program may lock it, so this runs after each list.
 func (p *Page) checkJournal() tea.Cmd {
 	journal := p.recorder.journal
 	if journal == nil {

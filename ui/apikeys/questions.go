@@ -20,7 +20,7 @@ type questions struct {
 	words   words
 	now     time.Time     // by the service's clock
 	steady  time.Time     // now, by this computer's clock that only goes on
-	warning []dialog.Line // that the journal cannot be written, or none
+	warning []dialog.Line // of the journal, see [recorder.lines]
 }
 
 // fresh is the age up to which a list can prove that a key can go.
@@ -107,7 +107,7 @@ func (q *questions) about(k *models.APIKey, lines []dialog.Line, careful bool) d
 	return asked
 }
 
-// drawnTwice reports whether some terminal draws another name of the account as it draws that of a key.
+// drawnTwice reports whether some terminal draws another name of the account like the name of a key.
 func (q *questions) drawnTwice(k *models.APIKey) bool {
 	drawn := style.Drawn(k.Name)
 	for _, list := range q.words.keys.all {
@@ -120,7 +120,7 @@ func (q *questions) drawnTwice(k *models.APIKey) bool {
 	return false
 }
 
-// codePoints tells what a name consists of where some terminals draw it otherwise.
+// codePoints lists the code points of a name that some terminals draw otherwise.
 func codePoints(name string) []dialog.Line {
 	if style.Drawn(name) == name {
 		return nil
@@ -154,11 +154,12 @@ func (q *questions) aboutMany(targets []*models.APIKey, cautions []dialog.Line) 
 	}
 }
 
-// selection has the marked keys that can be revoked together, the least used first: the session's may be the last.
+// selection is the marked keys that can be revoked together, the least used first. If the session's key is unknown and among them,
+// it is the last one, as it was used just now.
 type selection struct {
 	keys                   []*models.APIKey
 	used, unknown, skipped int  // numbers of keys used recently, of unknown use, and left out
-	rest                   int  // the number of those that can go, and are known to pause for longer than they were quiet
+	rest                   int  // the number of those that can go, but have paused for longer than their quiet time
 	own                    bool // the session's key is left out
 }
 
@@ -186,7 +187,7 @@ func (l *shownKeys) selection(marked []*models.APIKey, replaced func(*models.API
 	return s
 }
 
-// cautions returns the warnings. Each but the muted one fits in a line of a small screen, to leave room for the keys.
+// cautions returns the warnings. Each fits in a line of a small screen, except the muted one, to leave room for the keys.
 func (s *selection) cautions(hidden int, mayBeOwn bool) (lines []dialog.Line) {
 	many := len(s.keys) > 1
 	for _, caution := range []struct {
@@ -213,7 +214,7 @@ func skippedKeys(n int) string {
 	return "Skipped " + style.Plural(n, "key") + " (already being revoked, or cannot be revoked)."
 }
 
-// The maximum widths of columns: on a screen of 80 columns, the address is cut, but not what tells which key it is.
+// The maximum widths of columns. On a screen of 80 cells, the address is cut, but the name, the id and the reach are not.
 const (
 	maxNames   = 26
 	maxReaches = 14

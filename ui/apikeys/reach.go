@@ -9,7 +9,7 @@ import (
 	"pgtower/ui/dialog"
 )
 
-// askReach asks what a new key shall reach, and then for its name. Without a choice, it asks for the name.
+// askReach asks what a new key shall reach, if there is a choice, and then for its name.
 func (p *Page) askReach() {
 	reaches, w := p.account.Reaches(), p.words()
 	if len(reaches) == 1 {
@@ -34,7 +34,7 @@ func (p *Page) askName(reach models.Reach) {
 	p.newCreation(keys.Change{Key: keys.Wanted("", reach)}).ask("")
 }
 
-// kindOf returns of what kind a reach is.
+// kindOf returns the kind of a reach in words.
 func (w words) kindOf(reach models.Reach) string {
 	switch {
 	case reach.Project != "":

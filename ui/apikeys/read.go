@@ -20,13 +20,13 @@ const listKind = "keys"
 
 func subjectOf(id models.ListID) poll.Subject { return poll.Subject{Kind: listKind, Of: id.Org} }
 
-// Shows reports whether answers about a subject are on the page.
+// Shows reports whether the page shows answers about a subject.
 func (p *Page) Shows(s poll.Subject) bool { return s.Kind == listKind }
 
-// reader reads the lists of keys, and who belongs to their organizations: it is a [poll.Reader].
+// reader is a [poll.Reader] of the lists of keys and of the members of their organizations.
 type reader struct{ page *Page }
 
-// load reads all lists, as the user asked for.
+// load reads all lists for the user.
 func (p *Page) load() {
 	p.learn()
 	p.asked = true
@@ -37,7 +37,7 @@ func (p *Page) load() {
 	p.session.Polls.Refresh(reader{p}, p.session.Now())
 }
 
-// read reads lists again that the key still reaches, also after a failure a moment ago.
+// read reads lists again, even if they failed a moment ago. It ignores lists that are gone.
 func (p *Page) read(ids ...models.ListID) {
 	for _, list := range p.keys.all {
 		if slices.Contains(ids, list.id) {
@@ -48,14 +48,14 @@ func (p *Page) read(ids ...models.ListID) {
 	reader{p}.put()
 }
 
-// put hands over what there is to read, and when.
+// put gives the poller everything that is to be read, and when.
 func (r reader) put() {
 	for _, list := range r.page.keys.all {
 		r.page.session.Polls.Put(r, list.id.Org, r.sources(list)...)
 	}
 }
 
-// sources returns what there is to read of a list and its organization.
+// sources returns the sources of a list and of its organization.
 func (r reader) sources(list *keyList) (sources []poll.Source) {
 	switch from, due := r.nextRead(list); {
 	case list.wanted:
@@ -69,8 +69,8 @@ func (r reader) sources(list *keyList) (sources []poll.Source) {
 	return sources
 }
 
-// nextRead returns when a list is read again by itself, if ever: as long as it may tell what became of a change that had no
-// answer, and while keys of it are being replaced. A session that does not know what is shown reads nothing by itself.
+// nextRead returns when a list is read again by itself, if ever: as long as it may decide a change without an answer, and while
+// its uses are watched. A session that does not know which page is shown reads nothing by itself.
 func (r reader) nextRead(list *keyList) (next time.Time, ok bool) {
 	p := r.page
 	if p.session.Shown == nil {
@@ -89,8 +89,8 @@ func (r reader) nextRead(list *keyList) (next time.Time, ok bool) {
 	return next, ok
 }
 
-// watchEvery returns how often a list is read for what it shows of uses, or 0: while keys of it are being replaced, and while a
-// view alerts.
+// watchEvery returns how often a list is read to watch the uses of its keys: while keys are being replaced, and while a view
+// alerts; or 0.
 func (r reader) watchEvery(list *keyList) time.Duration {
 	rotates := list.found != nil && list.found.Rotates()
 	switch {
@@ -110,11 +110,11 @@ func (r reader) Call(s poll.Subject, now time.Time) (poll.Call, time.Time) {
 	list := p.keys.get(models.ListID{Org: s.Of})
 	switch {
 	case list == nil:
-		return nil, time.Time{} // it was dropped: the key reaches it no longer
+		return nil, time.Time{} // the list is gone
 	case s.Kind == membersKind:
 		return p.members.call(p.service, list), time.Time{}
 	case !list.wanted:
-		if from, due := r.nextRead(list); !due || from.After(now) { // another page is shown by now
+		if from, due := r.nextRead(list); !due || from.After(now) { // the user went to another page
 			return nil, from
 		}
 	}
@@ -122,7 +122,7 @@ func (r reader) Call(s poll.Subject, now time.Time) (poll.Call, time.Time) {
 	return p.newRequest(list, now).read, time.Time{}
 }
 
-// Receive reads a list again that was not answered. What an answer tells, the page learns with [page.Answered].
+// Receive keeps a list wanted that was not answered. The page handles answers as [page.Answered].
 func (r reader) Receive(a poll.Answer, now time.Time) {
 	p := r.page
 	list := p.keys.get(models.ListID{Org: a.Of})
@@ -136,14 +136,14 @@ func (r reader) Receive(a poll.Answer, now time.Time) {
 	r.put()
 }
 
-// reading is how current the lists are.
+// reading returns how current the lists are.
 func (r reader) reading() *table.Reading {
 	p := r.page
 	state, failed := table.Reading{Asked: p.asked}, 0
 	for _, list := range p.keys.all {
 		err := r.trouble(list)
 		busy := list.wanted || p.session.Polls.Freshness(subjectOf(list.id)).Busy
-		state.Busy = state.Busy || busy && (err == nil || p.asked) // trouble is shown, not that it is tried again
+		state.Busy = state.Busy || busy && (err == nil || p.asked) // the error is shown rather than the next attempt
 		if err != nil {
 			failed++
 			if state.Err == nil {
@@ -163,7 +163,7 @@ func (r reader) reading() *table.Reading {
 	return &state
 }
 
-// trouble returns why a list could not be read the last time, or why it is not asked for now; or nil.
+// trouble returns why a list could not be read the last time, or why it is not requested now; or nil.
 func (r reader) trouble(list *keyList) error {
 	session := r.page.session
 	health := session.Polls.Health(session.Now())
@@ -173,8 +173,8 @@ func (r reader) trouble(list *keyList) error {
 	return list.err
 }
 
-// readRemembered reads what is remembered, and the lists of keys that were rotated: an old key may be able to go. While a view
-// alerts, it reads all lists.
+// readRemembered loads the remembered rotations, then the lists of their keys: an old key may be able to go. While a view alerts,
+// it reads all lists.
 func (r reader) readRemembered() tea.Cmd {
 	store := r.page.rotations.store
 	return page.Call(r.page.session, page.APIKeys, func(context.Context) (keys.Memory, error) {

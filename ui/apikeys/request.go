@@ -9,16 +9,16 @@ import (
 	"pgtower/models/keys"
 )
 
-// request reads a list off the UI's goroutine, and writes down the uses that it shows.
+// request reads a list off the UI's goroutine, and records the uses that it shows. Its fields are as of the request.
 type request struct {
 	list      models.ListID
 	service   Service
 	performer *keys.Performer
-	sent      map[string]bool // the ids of the records of this session's changes
-	uses      keys.Uses       // that any answer has shown
-	changes   int             // of what is remembered, when it was requested
-	asked     time.Time       // when it was requested, by the clock that only goes on
-	began     time.Time       // when it was requested, by the session's clock
+	sent      map[string]bool // the ids of this process's requests for changes
+	uses      keys.Uses       // see [listing]; so are changes and began
+	changes   int
+	began     time.Time
+	asked     time.Time // by the clock that only goes on
 	clock     func() time.Time
 	skew      time.Duration // how far the service's clock is ahead of that
 
@@ -46,16 +46,16 @@ func (r *request) read(ctx context.Context) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	used := r.uses.Raise(list) // no answer between these two counts
+	used := r.uses.Raise(list) // without answers that came since the request
 	answer := keys.NewListed(r.list, list, r.asked)
-	r.performer.Take(&answer, r.sent) // what it cannot read, the next change tells
+	r.performer.Take(&answer, r.sent) // if it cannot read the journal, the next change reports that
 	l := newListing(answer, r.clock().Add(r.skew))
 	l.began, l.uses, l.changes = r.began, used, r.changes
 	r.watch(&l)
 	return l, nil
 }
 
-// watch writes down the uses that a list shows, and finds the events.
+// watch records the uses that a list shows, and finds the events.
 func (r *request) watch(l *listing) {
 	options := r.options
 	options.Open = keys.OpenKeys(l.answer.Open)

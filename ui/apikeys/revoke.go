@@ -74,7 +74,7 @@ func (p *Page) questionAboutMarked(marked []*models.APIKey, hidden int, warned b
 	return q, rests
 }
 
-// revoke revokes a key, alone or in a batch, in its list. warned is set if the user knows that it will not be recorded.
+// revoke revokes a key, alone or in a batch, in its list. warned is set if the user knows that the journal will not have it.
 func (p *Page) revoke(k models.APIKey, warned bool, several *batch) tea.Cmd {
 	performer := p.changing()
 	flow := performer.Begin(keys.Change{Revoke: true, Key: k, Unrecorded: warned})
@@ -85,7 +85,7 @@ func (p *Page) revoke(k models.APIKey, warned bool, several *batch) tea.Cmd {
 	}, func(flow keys.Flow, _ error) tea.Cmd { return p.revoked(k, &flow, several) })
 }
 
-// revoked tells what came of a revocation, alone or in a batch.
+// revoked records the outcome of a revocation, and continues its batch or shows the outcome.
 func (p *Page) revoked(k models.APIKey, f *keys.Flow, several *batch) tea.Cmd {
 	if f.Err != nil {
 		f.Err = p.words().notRevoked(&k, f.Err)

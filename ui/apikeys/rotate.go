@@ -17,7 +17,7 @@ import (
 	"pgtower/ui/style"
 )
 
-// queue is the keys that are rotated one after the other.
+// queue is keys that are rotated one after the other.
 type queue struct {
 	page *Page
 	rest []models.APIKey // the first one is being rotated
@@ -43,7 +43,7 @@ func (q queue) ask() {
 	c.ask("")
 }
 
-// successorOf returns the successor of a key that is wanted. ours tells that the key is the session's.
+// successorOf returns the creation of the successor of a key. ours is set if the key is the session's.
 func (p *Page) successorOf(old *models.APIKey, ours bool) *creation {
 	named := *old
 	if ours {
@@ -54,13 +54,13 @@ func (p *Page) successorOf(old *models.APIKey, ours bool) *creation {
 	return p.newCreation(keys.Change{Key: key, Old: *old, Own: ours, Quiet: quiet})
 }
 
-// next goes on with the next key.
+// next continues with the next key.
 func (q queue) next() {
 	if len(q.rest) == 0 {
 		return
 	}
 	q.page.Unmark(rowOf(q.rest[0].Ref()))
-	if q.page.session.Ended() { // the secret stayed on the screen
+	if q.page.session.Ended() { // only the dialog with the secret is left
 		q.after().stop()
 		return
 	}
@@ -72,7 +72,7 @@ func (q queue) after() queue {
 	return queue{page: q.page, rest: q.rest[min(1, len(q.rest)):], done: q.done + 1}
 }
 
-// stop tells which of several keys are not rotated. They stay marked.
+// stop shows which of several keys were not rotated. They stay marked.
 func (q queue) stop() {
 	if q.done+len(q.rest) < 2 || len(q.rest) == 0 {
 		return
@@ -116,8 +116,7 @@ func (p *Page) askOwnRotation() {
 	p.successorOf(&key, true).ask("")
 }
 
-// successorForm asks for the name of the key that replaces another one, in the same list and with the same reach. It
-// becomes the profile's key if it replaces the session's.
+// successorForm is the form for the name of a key that replaces another one, in the same list and with the same reach.
 func (c *creation) successorForm() dialog.FormSpec {
 	title, what := "Rotate this session's key", "You hand over its secret. "
 	switch {
@@ -156,7 +155,7 @@ func quietProblem(text string) string {
 	return ""
 }
 
-// rotated returns what tells that the session's key was rotated, and asks whether to revoke the old one if it is known.
+// rotated returns the dialog after the session's key was rotated. It asks whether to revoke the old key if that is known.
 func (c *creation) rotated(saved control.Saved) page.Dialog {
 	done := []dialog.Line{line(style.Good, "✓ "+c.Key.Name+" works and is now in use: "+saved.Source+".")}
 	if saved.Warning != "" {
@@ -173,8 +172,8 @@ func (c *creation) rotated(saved control.Saved) page.Dialog {
 	return p.open(func() (dialog.Question, string) { return c.afterRotation(done, moved) })
 }
 
-// afterRotation returns the question whether to revoke the key that the session used until now, below what was done, and what
-// it rests on. Uses until pgtower moved to the new key may have been its own: they change nothing.
+// afterRotation returns the question whether to revoke the session's old key, below what was done, and what it rests on. Uses
+// until pgtower moved to the new key may have been its own, and change nothing.
 func (c *creation) afterRotation(done []dialog.Line, moved time.Time) (q dialog.Question, rests string) {
 	p, old, warned := c.page, c.Old, c.Unrecorded
 	now, listed := p.keys.asOfNow(&old)

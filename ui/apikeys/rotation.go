@@ -16,12 +16,12 @@ const (
 	watchAlerts = time.Minute
 )
 
-// rotations are the keys that are being replaced, as far as this session knows.
+// rotations are the keys that are being replaced, as far as known.
 type rotations struct {
 	store   keys.Store
 	memory  keys.Memory                     // as last read or changed
-	changes int                             // of it by this session
-	open    map[models.ListID][]keys.Record // changes that other processes left open, as of the last lists
+	changes int                             // how often this session changed the memory
+	open    map[models.ListID][]keys.Record // changes of other processes without an outcome, as of the last lists
 	audit   atomic.Pointer[keys.Audit]      // of all lists, for filters on other goroutines, too
 }
 
@@ -33,7 +33,7 @@ func newRotations() *rotations {
 	return r
 }
 
-// know merges the memory after a change of this session, or none.
+// know merges the memory that a change of this session returned, if any.
 func (r *rotations) know(m *keys.Memory) {
 	if m != nil {
 		r.memory.Merge(m)
@@ -41,7 +41,7 @@ func (r *rotations) know(m *keys.Memory) {
 	}
 }
 
-// openKeys returns the keys of which other processes left a change open.
+// openKeys returns the keys with open changes of other processes.
 func (r *rotations) openKeys() map[models.KeyRef]bool {
 	refs := map[models.KeyRef]bool{}
 	for _, open := range r.open {
@@ -50,8 +50,8 @@ func (r *rotations) openKeys() map[models.KeyRef]bool {
 	return refs
 }
 
-// takeList takes over what a list tells of rotations. If keys were rotated since its request, what is known by now comes
-// first.
+// takeList merges the memory that was read with a list. If this session rotated keys after the request, the list is evaluated
+// again with the merged memory.
 func (r *rotations) takeList(l *keyList, now time.Time) {
 	r.memory.Merge(&l.answer.Memory)
 	r.open[l.id] = l.answer.Open

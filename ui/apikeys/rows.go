@@ -10,7 +10,7 @@ import (
 	"pgtower/ui/table"
 )
 
-// summary returns the numbers of keys, of what is worth knowing of them.
+// summary returns the number of keys, and of those in each state worth knowing.
 func (w words) summary() []table.Part {
 	n := w.keys.Len()
 	if n == 0 {
@@ -61,7 +61,7 @@ func (w words) summary() []table.Part {
 	return parts
 }
 
-// note returns what is worth knowing of a key: what happens to it, then its rotation, then what is wrong with it.
+// note returns the most important fact about a key: a change, else its rotation, its state, its uses or a finding.
 func (w words) note(k *models.APIKey, now time.Time) (string, style.Tone) {
 	text, tone := w.change(k)
 	if text != "" {
@@ -85,7 +85,7 @@ func (w words) note(k *models.APIKey, now time.Time) (string, style.Tone) {
 	return "", style.Plain
 }
 
-// change returns what happens to a key, or "".
+// change returns the state of a change of a key, or "".
 func (w words) change(k *models.APIKey) (string, style.Tone) {
 	switch state := w.keys.Revocations[k.Ref()].State; {
 	case state == keys.Revoking:
@@ -168,7 +168,7 @@ var phaseTones = [...]style.Tone{
 	keys.CanGo: style.Good,
 }
 
-// rotation returns what the row of an old key or of a successor tells of the rotation, or "".
+// rotation returns the note of an old key or of a successor about their rotation, or "".
 func (w words) rotation(k *models.APIKey, now time.Time) (string, style.Tone) {
 	pair, phase, ok := w.audit.Replaced(k)
 	if ok {
@@ -192,7 +192,7 @@ func (w words) rotation(k *models.APIKey, now time.Time) (string, style.Tone) {
 	return text, style.Accent
 }
 
-// aboutRotation returns what the details of a key tell of its rotation, or "".
+// aboutRotation returns the sentences about the rotation of a key in its details, or "".
 func (w words) aboutRotation(k *models.APIKey, now time.Time) string {
 	pair, phase, ok := w.audit.Replaced(k)
 	if ok {

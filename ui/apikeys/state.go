@@ -29,13 +29,13 @@ type Options struct {
 	KeyStore control.KeyStore
 	Journal  keys.Journal // of what is changed; nil: none
 	Memory   keys.Store   // remembers keys; nil: only the session does
-	// Watcher keeps what lists show of uses; nil: only the session does. Host is that of the service.
+	// Watcher keeps the uses that lists show; nil: only the session does. Host is that of the service.
 	Watcher *keys.Watcher
 	Host    string
 	Views   *[]query.SavedView // of the user, of all pages; nil: none
 	// Moment bounds the present by the service's clock; nil: the session's estimate does.
 	Moment func() models.Moment
-	// Steady is this computer's clock that only goes on, for what is claimed of changes; nil: the session's.
+	// Steady is this computer's clock that never goes back, to prove what became of changes; nil: the session's clock.
 	Steady   func() time.Time
 	QuietFor time.Duration             // how long an old key must be quiet; 0: [keys.QuietFor]
 	OwnID    int64                     // the id of the session's key, or 0 if unknown
@@ -45,7 +45,7 @@ type Options struct {
 	Computer string                    // the name of this computer, or empty
 }
 
-// With returns the options with what is known of a connection.
+// With returns the options with the values of a connection.
 func (o Options) With(c *control.Connection) Options {
 	o.KeyStore, o.Journal, o.Memory, o.Moment = c.KeyStore, c.Journal, c.Memory, c.Now
 	o.Watcher, o.Host = c.Watcher, c.Host
@@ -61,7 +61,7 @@ type Page struct {
 
 	session *page.Session
 	service Service
-	account *account.Account // tells which lists there are; the Projects page asks
+	account *account.Account // knows which lists there are; the Projects page reads it
 	options Options
 
 	fields []record.Field[*models.APIKey]
@@ -71,13 +71,13 @@ type Page struct {
 	recorder  recorder
 	members   members
 	names     atomic.Pointer[models.Names] // of the account, for filters on other goroutines
-	shown     bool                         // the page was shown: the lists are read
+	shown     bool                         // the page was shown, so the lists are read
 	asked     bool                         // the user asked for the lists that are being read
 	failed    failedChange                 // the last change that failed
-	unkept    bool                         // the user knows that the file does not have what is seen of uses
+	unkept    bool                         // the user knows that the file does not have the uses that were seen
 	asking    *asking                      // the last question about keys; or nil
-	report    *batch                       // the last batch, whose result the next lists may complete; or nil
-	// unanswered is the last creation without an answer, until the list is read; or nil.
+	report    *batch                       // the last batch, whose results the next lists may complete; or nil
+	// unanswered is the last creation without an answer, until a list decides it; or nil.
 	unanswered *creation
 }
 
@@ -99,7 +99,7 @@ func (p *Page) connect(service Service, key *account.Account, o Options) {
 	p.learn()
 }
 
-// learn updates the lists by the account. It returns the lists of keys that are new.
+// learn updates the names, the session's key and the lists from the account. It returns the lists that are new.
 func (p *Page) learn() (added []models.ListID) {
 	names := p.account.Names()
 	p.names.Store(&names)
@@ -110,7 +110,7 @@ func (p *Page) learn() (added []models.ListID) {
 	return p.keys.set(p.account.KeyLists())
 }
 
-// words returns the words for the keys as they are now.
+// words returns the words as of now.
 func (p *Page) words() words {
 	return words{
 		times: p.session.Times, account: p.account, label: p.options.Account,
@@ -118,10 +118,10 @@ func (p *Page) words() words {
 	}
 }
 
-// audited returns what [Page.reaudit] last took in.
+// audited returns the last audit, see [Page.reaudit].
 func (p *Page) audited() *keys.Audit { return p.rotations.audit.Load() }
 
-// reaudit makes the audit anew: the lists, the session's key or a change of a key may have changed.
+// reaudit makes the audit anew. Call it after a change of the lists, the session's key, the members or the revocations.
 func (p *Page) reaudit() {
 	var lists []*keys.Together
 	for _, list := range p.keys.all {
@@ -132,7 +132,7 @@ func (p *Page) reaudit() {
 	p.rotations.audit.Store(keys.NewAudit(lists, p.auditOptions()))
 }
 
-// auditOptions returns what an audit knows beside the keys.
+// auditOptions returns what an audit needs to know apart from the keys.
 func (p *Page) auditOptions() keys.AuditOptions {
 	return keys.AuditOptions{
 		Limits: keys.DefaultLimits(), Reaches: !p.words().oneReach(), Own: p.keys.own.Ref(),
@@ -140,18 +140,17 @@ func (p *Page) auditOptions() keys.AuditOptions {
 	}
 }
 
-// failedChange is the error of a change of a list, until that is read again.
+// failedChange is the error of a change of a list, until the list is read again.
 type failedChange struct {
 	list models.ListID
 	err  error
 }
 
-// changeFailed reports an error of a change. What refused the key may not be what carries it out: a read tells whether
-// the key is refused.
+// changeFailed reports an error of a change. It does not prove that the service refuses the session's key; only a read does.
 func (p *Page) changeFailed(id models.ListID, err error) {
 	p.failed = failedChange{id, err}
 	p.session.Emit(page.Failed{Err: err, Change: true})
 }
 
-// zone is that of the days on the screen.
+// zone is the time zone of the days on the screen.
 func (p *Page) zone() *time.Location { return p.session.Times.In(time.Time{}).Location() }

@@ -20,7 +20,7 @@ func (w words) matches(view *query.SavedView, e *keys.Event, now time.Time) bool
 	return err == nil && filter.Match(&e.Key, w.times.In(now))
 }
 
-// event returns the sign of an event, and what stands behind the name of its key.
+// event returns the sign of an event, and the text behind the name of its key.
 func (w words) event(e *keys.Event, now time.Time) (glyph, text string) {
 	if pair, phase, _ := w.audit.Replaced(&e.Key); e.Kind == keys.CanGoNow && phase == keys.CanGo {
 		return "✓", " " + w.phaseText(&pair, phase, now)
@@ -28,7 +28,7 @@ func (w words) event(e *keys.Event, now time.Time) (glyph, text string) {
 	return "!", ": " + e.Text()
 }
 
-// recent returns what was told of a key in the last days, most important first, or "".
+// recent returns the events of a key in the last days, or "".
 func (w words) recent(k *models.APIKey, now time.Time) string {
 	var texts []string
 	for _, event := range w.audit.Usage(k).Recent(now) {
@@ -42,7 +42,7 @@ func (w words) recent(k *models.APIKey, now time.Time) string {
 			texts = append(texts, "used again"+since)
 		case keys.OwnerGone:
 			texts = append(texts, "owner gone")
-		case keys.CanGoNow: // its rotation tells
+		case keys.CanGoNow: // the note about its rotation says so
 		}
 	}
 	if len(texts) == 0 {
@@ -51,7 +51,7 @@ func (w words) recent(k *models.APIKey, now time.Time) string {
 	return "! " + strings.Join(texts, " · ")
 }
 
-// sentences returns what can be said of the uses of a key, with a space after it, or "".
+// sentences returns sentences about the uses of a key, with a space after each, or "".
 func (w words) sentences(u *keys.Usage, now time.Time) string {
 	if u == nil {
 		return ""
@@ -68,7 +68,7 @@ const (
 	lastAddresses = 10
 )
 
-// seen returns the addresses and the last uses that were seen of a key, as lines of its details.
+// seen returns the last uses that were seen and their addresses, as lines of details.
 func (w words) seen(u *keys.Usage, now time.Time) (fields []table.Field) {
 	if u == nil || len(u.Stamps) == 0 {
 		return nil
@@ -90,7 +90,7 @@ func (w words) seen(u *keys.Usage, now time.Time) (fields []table.Field) {
 	return append(fields, table.Field{Label: "seen_uses", Value: strings.Join(uses, ", ")})
 }
 
-// address returns an address with the days on which it was seen: "192.0.2.1, 6 Nov – today, 21 uses".
+// address returns an address with the days and the number of uses: "192.0.2.1, 6 Nov – today, 21 uses".
 func (w words) address(a keys.Address, now time.Time) string {
 	first, last := keys.Day(a.First, now, w.zone()), keys.Day(a.Last, now, w.zone())
 	days := first
@@ -105,7 +105,7 @@ func (w words) at(t, now time.Time) string {
 	return keys.Day(t, now, w.zone()) + " " + w.times.In(t).Format("15:04")
 }
 
-// strip draws the days of a key between the first and the last of them, and how many of them were watched.
+// strip draws the strip of a key between its first and its last day, above the legend.
 func (w words) strip(th *style.Theme, u *keys.Usage, now time.Time, width int) []string {
 	strip := u.Strip(keys.StripDays, now, w.zone())
 	begin := w.times.In(now).AddDate(0, 0, 1-keys.StripDays).Format("2 Jan")

@@ -16,7 +16,7 @@ import (
 
 const cannotTell = "pgtower can't tell which key this session uses." // shown if the session's key is unknown
 
-// words tell of keys. They read what the page knows, and change nothing.
+// words puts keys into words. It reads what the page knows, and changes nothing.
 type words struct {
 	times   style.Times
 	account *account.Account
@@ -27,7 +27,7 @@ type words struct {
 	audit   *keys.Audit
 }
 
-// mayBeOwn reports whether a key may be the session's, which is not known.
+// mayBeOwn reports whether the session's key is unknown, and may be this one.
 func (w words) mayBeOwn(k *models.APIKey) bool {
 	return w.keys.own.ID == 0 && w.account.MayListOwn(k.List)
 }
@@ -35,7 +35,7 @@ func (w words) mayBeOwn(k *models.APIKey) bool {
 // reach returns what a key reaches in a word or two.
 func (w words) reach(k *models.APIKey) string { return w.names.Reach(k.Reach()) }
 
-// oneReach reports whether all keys reach the same, as those of a service without organizations.
+// oneReach reports whether all keys reach the same, as in a service without organizations.
 func (w words) oneReach() bool {
 	kind := w.account.Kind()
 	return kind == models.AccountKey || kind == models.UnknownKey
@@ -43,7 +43,7 @@ func (w words) oneReach() bool {
 
 func idOf(k *models.APIKey) string { return cmp.Or(indexOf(k.Ref()).ID, style.None) }
 
-// identify returns the words that tell a key from all others.
+// identify returns everything that distinguishes a key from others.
 func (w words) identify(k *models.APIKey, now time.Time) string {
 	reach := ""
 	if !w.oneReach() {
@@ -77,7 +77,7 @@ func fromWhere(k *models.APIKey) string {
 	return " from " + k.LastUsedFromAddr
 }
 
-// phaseText returns how far a rotation is.
+// phaseText returns the phase of a rotation in words.
 func (w words) phaseText(pair *keys.Pair, phase keys.Phase, now time.Time) string {
 	return pair.Words(phase, w.keys.isOwn(pair.Old), func(t time.Time) string { return w.times.Brief(t, now) })
 }
@@ -95,8 +95,8 @@ func (w words) notRevoked(k *models.APIKey, err error) error {
 	return failed
 }
 
-// role returns what the user is in the organization of a list that refused a change, or "": whether that is why, the
-// service alone knows.
+// role returns the role of the user in the organization of a list that refused a change, or "". It may be the reason; only the
+// service knows.
 func (w words) role(list models.ListID, err error) string {
 	refused := models.KindOf(err) == models.KindForbidden || models.KindOf(err) == models.KindNotFound
 	if !refused || list.Org == "" || w.account.Kind() != models.PersonalKey {
@@ -116,7 +116,7 @@ func sentence(err error) string { return strings.TrimRight(err.Error(), ".") + "
 
 func (w words) zone() *time.Location { return w.times.In(time.Time{}).Location() }
 
-// shortName shortens the name of a key. The date at its end, which tells a successor apart, stays whole.
+// shortName shortens the name of a key. The date at its end stays whole, as it distinguishes a successor.
 func shortName(name string, width int) string {
 	base, date := keys.Parts(name)
 	const least = 3 // cells of the base
