@@ -85,8 +85,8 @@ func (b *batch) step() tea.Cmd {
 
 // usedSince reports whether a list shows that a key was used after the user was asked, and did not look used then.
 func (b *batch) usedSince(k *models.APIKey) bool {
-	now, listed := b.page.keys.asOfNow(k)
-	return listed && now.LastUsedAt.Value.After(k.LastUsedAt.Value) && !b.inUse[k.Ref()]
+	current, listed := b.page.keys.asOfNow(k)
+	return listed && current.LastUsedAt.Value.After(k.LastUsedAt.Value) && !b.inUse[k.Ref()]
 }
 
 func (b *batch) answered(r keys.Revocation) tea.Cmd {

@@ -80,9 +80,9 @@ func maybeInUse(k *models.APIKey, now time.Time) bool {
 }
 
 // asOfNow returns the record of a key as its list has it now, and whether it is listed.
-func (l *shownKeys) asOfNow(k *models.APIKey) (now *models.APIKey, listed bool) {
-	if now := l.key(k.Ref()); now != nil && k.ID != 0 {
-		return now, true
+func (l *shownKeys) asOfNow(k *models.APIKey) (current *models.APIKey, listed bool) {
+	if current := l.key(k.Ref()); current != nil && k.ID != 0 {
+		return current, true
 	}
 	return k, false
 }

@@ -73,21 +73,21 @@ func (q *questions) aboutOne(k *models.APIKey, first []dialog.Line) dialog.Quest
 // rests returns what a question about a key rests on. Another use of a key in use changes nothing, nor does one of this session's
 // key, which pgtower itself uses.
 func (q *questions) rests(k *models.APIKey) string {
-	now, listed := q.words.keys.asOfNow(k)
-	pair, canGo := q.canGo(now)
-	_, phase, _ := q.words.audit.Replaced(now)
-	own := q.words.keys.isOwn(now)
+	current, listed := q.words.keys.asOfNow(k)
+	pair, canGo := q.canGo(current)
+	_, phase, _ := q.words.audit.Replaced(current)
+	own := q.words.keys.isOwn(current)
 	use := ""
 	switch {
 	case own:
-	case !now.LastUsedAt.Known:
+	case !current.LastUsedAt.Known:
 		use = "unknown"
-	case maybeInUse(now, q.now):
-		use = "in use from " + now.LastUsedFromAddr
+	case maybeInUse(current, q.now):
+		use = "in use from " + current.LastUsedFromAddr
 	default:
-		use = now.LastUsedAt.Value.String()
+		use = current.LastUsedAt.Value.String()
 	}
-	return fmt.Sprint(listed, now.Name, now.Reach(), use, canGo, canGo && pair.Rests(), phase, own, q.words.keys.notRevocable(now))
+	return fmt.Sprint(listed, current.Name, current.Reach(), use, canGo, canGo && pair.Rests(), phase, own, q.words.keys.notRevocable(current))
 }
 
 // about asks whether to revoke a key. If careful, its name must be typed, or what terminals draw of it. If the name cannot be

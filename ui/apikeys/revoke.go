@@ -32,13 +32,13 @@ func (p *Page) askAbout(k models.APIKey, first ...dialog.Line) page.Dialog {
 
 // questionAbout returns the question whether to revoke a key, and what it rests on.
 func (p *Page) questionAbout(k models.APIKey, first []dialog.Line, warned bool) (q dialog.Question, rests string) {
-	now, listed := p.keys.asOfNow(&k)
+	current, listed := p.keys.asOfNow(&k)
 	lines := slices.Clone(first)
 	if !listed {
 		lines = append(lines, line(style.Waiting, "It is not listed now."))
 	}
 	asked := p.questions()
-	q = asked.aboutOne(now, lines)
+	q = asked.aboutOne(current, lines)
 	q.Confirm = func() tea.Cmd { return p.revoke(k, warned, nil) }
 	return q, asked.rests(&k)
 }
@@ -63,12 +63,12 @@ func (p *Page) askAboutMarked() page.Dialog {
 // questionAboutMarked returns the question whether to revoke the marked keys, and what it rests on.
 func (p *Page) questionAboutMarked(marked []*models.APIKey, hidden int, warned bool) (q dialog.Question, rests string) {
 	asked := p.questions()
-	var now []*models.APIKey
+	var current []*models.APIKey
 	for _, k := range marked {
 		key, _ := p.keys.asOfNow(k)
-		now, rests = append(now, key), rests+asked.rests(k)+"\n"
+		current, rests = append(current, key), rests+asked.rests(k)+"\n"
 	}
-	s, cautions := asked.aboutSelection(now, hidden)
+	s, cautions := asked.aboutSelection(current, hidden)
 	q = asked.aboutMany(s.keys, cautions)
 	q.Confirm = func() tea.Cmd { return p.startBatch(s.keys, warned) }
 	return q, rests

@@ -176,8 +176,8 @@ func (c *creation) rotated(saved control.Saved) page.Dialog {
 // until pgtower moved to the new key may have been its own, and change nothing.
 func (c *creation) afterRotation(done []dialog.Line, moved time.Time) (q dialog.Question, rests string) {
 	p, old, warned := c.page, c.Old, c.Unrecorded
-	now, listed := p.keys.asOfNow(&old)
-	used, since := now.LastUsedAt, ": that may have been pgtower"
+	current, listed := p.keys.asOfNow(&old)
+	used, since := current.LastUsedAt, ": that may have been pgtower"
 	switch {
 	case used.Value.After(moved):
 		since = ": after pgtower left it"
@@ -185,7 +185,7 @@ func (c *creation) afterRotation(done []dialog.Line, moved time.Time) (q dialog.
 		used.Value = moved
 	}
 	lines := slices.Clone(done)
-	switch identity := p.words().identify(now, p.session.ServiceNow()); {
+	switch identity := p.words().identify(current, p.session.ServiceNow()); {
 	case listed:
 		lines = append(lines, line(style.Muted, identity+since))
 	case p.keys.read(old.List):
@@ -193,7 +193,7 @@ func (c *creation) afterRotation(done []dialog.Line, moved time.Time) (q dialog.
 	}
 	lines = append(lines, line(style.Plain, "Revoke the old key? Make sure nothing else uses it. "+irrevocable+
 		" Later, pgtower tells when it can go."))
-	q = p.questions().about(now, lines, true)
+	q = p.questions().about(current, lines, true)
 	q.Cancel, q.Confirm = "Later", func() tea.Cmd { return p.revoke(old, warned, nil) }
-	return q, fmt.Sprint(listed, now.Name, now.Reach(), used, p.keys.notRevocable(now))
+	return q, fmt.Sprint(listed, current.Name, current.Reach(), used, p.keys.notRevocable(current))
 }

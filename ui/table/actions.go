@@ -254,17 +254,17 @@ func (c *commands[R]) chooseColumns() { c.table.config.chooseColumns(c.table.dra
 
 func (c *commands[R]) chooseOrder() {
 	m := c.table
-	now, names := m.list.want.column, m.config.nameOf
+	current, names := m.list.want.column, m.config.nameOf
 	var items []*dialog.PickerItem
 	for i := DefaultOrder; i < len(m.config.Columns); i++ {
 		if i != DefaultOrder && m.config.Columns[i].Compare == nil {
 			continue
 		}
 		item := &dialog.PickerItem{ID: names(i), Title: names(i), Choose: action.With(m.sort, i)}
-		if i == now {
+		if i == current {
 			item.Note = "again to reverse"
 		}
 		items = append(items, item)
 	}
-	m.config.Session.Open(dialog.NewPicker("Sort by", items, names(now)))
+	m.config.Session.Open(dialog.NewPicker("Sort by", items, names(current)))
 }
