@@ -51,15 +51,9 @@ func (m *accountMemory) RecallNames() []naming.Kept {
 
 // KeepNames remembers what branches and computes are called.
 func (m *accountMemory) KeepNames(names []naming.Kept) {
-	_ = m.file.Change(func(s *state.State) error {
-		s.KeepNames(m.host, m.key, names)
-		return nil
-	})
+	_ = changeState(m.file, func(s *state.State) { s.KeepNames(m.host, m.key, names) })
 }
 
 func (m *accountMemory) write(snapshot *account.Snapshot) {
-	_ = m.file.Change(func(s *state.State) error {
-		s.Know(m.host, m.key, snapshot, m.clock())
-		return nil
-	})
+	_ = changeState(m.file, func(s *state.State) { s.Know(m.host, m.key, snapshot, m.clock()) })
 }

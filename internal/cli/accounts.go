@@ -128,12 +128,14 @@ func (a *accounts) redact(text string) string {
 	return a.connections.redact(keys.Text(text))
 }
 
-// close closes all connections, and writes until when uses were watched. It waits up to 2 s for each of these: for key
-// commands, which the program's context has stopped, and for other programs.
+// close closes the watchers and all connections. It does not wait long for either: another program may have the file, and a
+// key command may still run although the program's context has stopped it.
 func (a *accounts) close() {
-	waitBriefly(func() { _ = a.watchers.kept.Close() }) // a later list proves as much
-	waitBriefly(func() {
-		a.demo.close()
-		a.connections.close()
-	})
+	waitAtMost(closeWait, a.watchers.close)
+	waitAtMost(closeWait, a.closeConnections)
+}
+
+func (a *accounts) closeConnections() {
+	a.demo.close()
+	a.connections.close()
 }

@@ -188,28 +188,10 @@ func (a *authenticator) connectWith(
 	o client.Options, s keystore.Sources, found keystore.Found, warning string,
 ) (control.Connection, error) {
 	entry := a.memory.keysOf(s.Host)
-	c, err := a.connect(o, found.Secret, store{
-		key:   a.key,
-		check: s.CanSave,
-		save: func(ctx context.Context, key models.CreatedAPIKey) (control.Saved, error) {
-			saved := keystore.Found{Key: keystore.Key{Secret: key.Key, ID: key.ID}}
-			origin, err := s.Save(ctx, saved.Key)
-			if err != nil {
-				return control.Saved{}, maybeSaved(err)
-			}
-			saved.Origin = origin
-			a.inUse.Store(o.BaseURL, saved)
-			// Without it, the next session does not know which key is its own.
-			_, _ = entry.Change(func(m *keys.Memory) {
-				m.Add(keys.Made{Key: key.Ref(), Print: m.Print(key.Key), Took: keys.Killed, Own: true})
-			})
-			warning := ""
-			if saved.Origin == keystore.OriginKeyring {
-				warning = overrideWarning(s)
-			}
-			return control.Saved{Source: keyLabel(saved.Origin), Warning: warning}, nil
-		},
-	})
+	save := func(ctx context.Context, key models.CreatedAPIKey) (control.Saved, error) {
+		return a.save(ctx, o.BaseURL, s, key)
+	}
+	c, err := a.connect(o, found.Secret, store{key: a.key, check: s.CanSave, save: save})
 	c.Source, c.Host, c.Warning = keyLabel(found.Origin), s.Host, warning
 	c.Journal = a.memory.journal(s.Account().String(), a.options.Clock)
 	c.Watcher = a.watcher
@@ -218,6 +200,27 @@ func (a *authenticator) connectWith(
 	key, listed := entry.own(found.Secret, found.ID)
 	c.KeyID, c.KeyList = key.ID, models.Opt[models.ListID]{Value: key.List, Known: listed}
 	return c, err
+}
+
+// save saves a key that the session created. From then on it is the one in use for the service.
+func (a *authenticator) save(
+	ctx context.Context, baseURL string, s keystore.Sources, key models.CreatedAPIKey,
+) (control.Saved, error) {
+	saved := keystore.Key{Secret: key.Key, ID: key.ID}
+	origin, err := s.Save(ctx, saved)
+	if err != nil {
+		return control.Saved{}, maybeSaved(err)
+	}
+	a.inUse.Store(baseURL, keystore.Found{Key: saved, Origin: origin})
+	// Without it, the next session does not know which key is its own.
+	_, _ = a.memory.keysOf(s.Host).Change(func(m *keys.Memory) {
+		m.Add(keys.Made{Key: key.Ref(), Print: m.Print(key.Key), Took: keys.Killed, Own: true})
+	})
+	warning := ""
+	if origin == keystore.OriginKeyring {
+		warning = overrideWarning(s)
+	}
+	return control.Saved{Source: keyLabel(origin), Warning: warning}, nil
 }
 
 // maybeSaved marks errors after which the key may have been saved: a keyring saves it once its prompt is answered.

@@ -28,23 +28,27 @@ type binding struct {
 }
 
 func (p Process) bindingsCommand() *cobra.Command {
-	s := defaults()
-	return p.withSettings(&cobra.Command{
+	s := new(defaults())
+	cmd := &cobra.Command{
 		Use:        "bindings",
 		SuggestFor: []string{"keys"},
 		Short:      "List the dashboard's actions, their names and their keys",
 		Long: "bindings lists every action of the dashboard that has a key, page by page, with the name\n" +
 			"by which [keys] in the configuration file gives it other keys. The keys of dialogs,\n" +
 			"ctrl+c and ctrl+z cannot be changed.",
-	}, s.addReportFlags, s.loadFile, func(context.Context) error {
-		p.warnFaults(s.file.config)
-		list := s.bindings() //nolint:contextcheck // No action of the catalogue is run.
-		rows := [][]string{{"PAGE", "ACTION", "KEYS", "DOES", "FROM"}}
-		for _, b := range list {
-			rows = append(rows, []string{b.Page, b.Action, cmp.Or(strings.Join(b.Keys, " "), "–"), b.Does, b.From})
-		}
-		return p.print(s.json, list, rows)
-	})
+	}
+	s.addReportFlags(cmd.Flags())
+	return p.withSettings(cmd, s.loadFile, s.printBindings)
+}
+
+func (s *setup) printBindings(_ context.Context, p Process) error {
+	p.warnFaults(s.file.config)
+	list := s.bindings() //nolint:contextcheck // No action of the catalogue is run.
+	rows := [][]string{{"PAGE", "ACTION", "KEYS", "DOES", "FROM"}}
+	for _, b := range list {
+		rows = append(rows, []string{b.Page, b.Action, cmp.Or(strings.Join(b.Keys, " "), "–"), b.Does, b.From})
+	}
+	return p.print(s.json, list, rows)
 }
 
 // bindings returns the actions, each once with the pages on which it is the same: those of every page first.
@@ -60,10 +64,7 @@ func (s *setup) bindings() []binding {
 			if i := slices.IndexFunc(commands, isOf); i >= 0 {
 				b.Does = strings.Join(commands[i].Run, " ") // the title is only the name
 			}
-			same := func(o binding) bool {
-				return o.Action == b.Action && slices.Equal(o.Keys, b.Keys) && o.Does == b.Does && o.From == b.From
-			}
-			if i := slices.IndexFunc(list, same); i >= 0 {
+			if i := slices.IndexFunc(list, b.equals); i >= 0 {
 				list[i].Page += ", " + page.Name
 			} else {
 				list = append(list, b)
@@ -82,12 +83,18 @@ func (s *setup) bindings() []binding {
 	return append(shared, ofPages...)
 }
 
+// equals reports whether two bindings differ in their pages only.
+func (b binding) equals(o binding) bool {
+	return o.Action == b.Action && slices.Equal(o.Keys, b.Keys) && o.Does == b.Does && o.From == b.From
+}
+
 // keysFrom returns the source of an action's keys on a page.
 func (s *setup) keysFrom(page, name string) string {
 	for _, subject := range []string{page, ""} {
-		isOf := func(k *settings.KeySetting) bool { return k.Page == subject && k.Action == name }
-		if i := slices.IndexFunc(s.file.config.Keys, isOf); i >= 0 {
-			return s.file.config.Keys[i].Section()
+		for _, k := range s.file.config.Keys {
+			if k.Page == subject && k.Action == name {
+				return k.Section()
+			}
 		}
 	}
 	return fromDefault

@@ -31,6 +31,11 @@ func keyMap(list []*settings.KeySetting, commands []settings.Command) (action.Ma
 	return action.NewMap(ui.Catalogue(commands...), customs)
 }
 
+func checkKeys(list []*settings.KeySetting, commands []settings.Command) *settings.KeyFault {
+	_, fault := keyMap(list, commands)
+	return fault
+}
+
 func checkTable(table any) (setting string, err error) {
 	switch t := table.(type) {
 	case settings.Profile:

@@ -35,13 +35,7 @@ func Run(ctx context.Context, p Process) int {
 	root.SetArgs(p.Args)
 	var noHelp error // why no help can be shown
 	help := root.HelpFunc()
-	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
-		noHelp = unknownCommand(cmd, cmd.Flags().Args())
-		if noHelp == nil {
-			cmd.Long = filled(cmd.Long)
-			help(cmd, args)
-		}
-	})
+	root.SetHelpFunc(func(cmd *cobra.Command, args []string) { noHelp = showHelp(help, cmd, args) })
 	cmd, err := root, p.refuseKeys()
 	if err == nil {
 		cmd, err = root.ExecuteContextC(ctx)
@@ -77,6 +71,16 @@ func Run(ctx context.Context, p Process) int {
 		return exit.Incomplete
 	}
 	return exit.Failed
+}
+
+// showHelp shows the help of a command, or returns why there is none.
+func showHelp(help func(*cobra.Command, []string), cmd *cobra.Command, args []string) error {
+	err := unknownCommand(cmd, cmd.Flags().Args())
+	if err == nil {
+		cmd.Long = filled(cmd.Long)
+		help(cmd, args)
+	}
+	return err
 }
 
 // withoutArguments removes every argument and setting that may be an API key without a known form from an error.
@@ -148,19 +152,9 @@ func (p Process) rootCommand() *cobra.Command {
 		SuggestionsMinimumDistance: 2, // letters that may be wrong
 		SilenceUsage:               true,
 		SilenceErrors:              true,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return p.dashboard(cmd.Context(), cmd.Flags(), &s)
-		},
+		RunE:                       func(cmd *cobra.Command, _ []string) error { return p.dashboard(cmd.Context(), cmd.Flags(), &s) },
 	}
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		if wrong, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
-			err = fmt.Errorf("--%s: %w", wrong.GetFlag().Name, wrongValue(wrong.GetFlag()))
-		}
-		if wrong, unknown := errors.AsType[*pflag.NotExistError](err); unknown {
-			err = unknownFlag(root, cmd, wrong.GetSpecifiedName(), err)
-		}
-		return cmp.Or(unknownCommand(cmd, cmd.Flags().Args()), exit.NewUsageError(err))
-	})
+	root.SetFlagErrorFunc(flagError)
 	root.SetUsageFunc(printUsage)
 	s.addFlags(root.Flags())
 	root.AddCommand(
@@ -176,19 +170,34 @@ func (p Process) rootCommand() *cobra.Command {
 	return root
 }
 
+// flagError explains an error in the flags of a command.
+func flagError(cmd *cobra.Command, err error) error {
+	if wrong, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
+		err = fmt.Errorf("--%s: %w", wrong.GetFlag().Name, wrongValue(wrong.GetFlag()))
+	}
+	if wrong, unknown := errors.AsType[*pflag.NotExistError](err); unknown {
+		err = unknownFlag(cmd, wrong.GetSpecifiedName(), err)
+	}
+	return cmp.Or(unknownCommand(cmd, cmd.Flags().Args()), exit.NewUsageError(err))
+}
+
 // unknownFlag adds to an error which command has the flag, or which flag is probably meant.
-func unknownFlag(root, cmd *cobra.Command, name string, err error) error {
+func unknownFlag(cmd *cobra.Command, name string, err error) error {
 	var names []string
-	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	for _, flag := range flagsOf(cmd.Flags()) {
+		names = append(names, flag.Name)
+	}
 	commands := map[string][]string{} // that have a flag
-	for _, command := range commandsOf(root) {
+	for _, command := range commandsOf(cmd.Root()) {
 		if command.Name() == "mock" {
 			continue // its flags are for no other command
 		}
-		command.Flags().VisitAll(func(f *pflag.Flag) { commands[f.Name] = append(commands[f.Name], command.CommandPath()) })
+		for _, flag := range flagsOf(command.Flags()) {
+			commands[flag.Name] = append(commands[flag.Name], command.CommandPath())
+		}
 	}
-	if of := commands[name]; len(of) > 0 {
-		return fmt.Errorf("%w; this is a flag of %s", err, strings.Join(of, ", "))
+	if owners := commands[name]; len(owners) > 0 {
+		return fmt.Errorf("%w; this is a flag of %s", err, strings.Join(owners, ", "))
 	}
 	if near := models.Nearest(name, names); near != "" {
 		return fmt.Errorf("%w; did you mean --%s?", err, near)

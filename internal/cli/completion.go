@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"pgtower/models"
 	"pgtower/models/keys"
@@ -18,18 +19,13 @@ import (
 // wanted. Nothing is requested: what is completed comes from the configuration file and the state.
 func (p Process) completeFlags(cmd *cobra.Command) {
 	complete := map[string]cobra.CompletionFunc{
-		"profile":     p.completion(func(s *setup) []string { return profileNames(s.file.config) }),
+		"profile":     p.completion((*setup).profileChoices),
 		"project":     p.completion((*setup).projectChoices),
 		"org-id":      p.completion((*setup).orgChoices),
 		"replaced-by": p.completion((*setup).keyChoices),
 		"fail-on":     completeList(keys.KindNames()),
 		"ignore":      completeList(keys.KindNames()),
-		"view": p.completion(func(s *setup) (names []string) {
-			for _, view := range query.Views(s.file.config.Views) {
-				names = append(names, view.Name)
-			}
-			return names
-		}),
+		"view":        p.completion((*setup).viewChoices),
 	}
 	for _, setting := range new(setup).Settings() {
 		if complete[setting.Flag] == nil && setting.Names != nil {
@@ -55,40 +51,52 @@ func completeFile(*cobra.Command, []string, string) ([]string, cobra.ShellCompDi
 
 // completeList completes the last of several words with commas between them.
 func completeList(words []string) cobra.CompletionFunc {
-	return func(_ *cobra.Command, _ []string, typed string) (choices []string, _ cobra.ShellCompDirective) {
-		head := typed[:strings.LastIndexByte(typed, ',')+1]
-		given := strings.Split(head, ",")
-		for _, word := range words {
-			if !slices.Contains(given, word) {
-				choices = append(choices, head+word)
-			}
+	return func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+		return lastWordChoices(words, typed), cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// lastWordChoices returns a text with each of the words that it does not have yet in place of its last one.
+func lastWordChoices(words []string, typed string) (choices []string) {
+	head := typed[:strings.LastIndexByte(typed, ',')+1]
+	given := strings.Split(head, ",")
+	for _, word := range words {
+		if !slices.Contains(given, word) {
+			choices = append(choices, head+word)
+		}
+	}
+	return choices
+}
+
+// completion completes values from the configuration file, its profile and the state; with none if the file is wrong.
+func (p Process) completion(values func(*setup) []string) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, _ []string, _ string) (choices []string, _ cobra.ShellCompDirective) {
+		if s := new(defaults()); s.loadForCompletion(cmd.Flags(), p) == nil {
+			choices = values(s)
 		}
 		return choices, cobra.ShellCompDirectiveNoFileComp
 	}
 }
 
-// completion completes values from the configuration file, its profile and the state; with none if the file is wrong.
-func (p Process) completion(values func(*setup) []string) cobra.CompletionFunc {
-	return func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
-		s := defaults()
-		s.configPath, _ = cmd.Flags().GetString("config") // empty for a command without it
-		s.profile, _ = cmd.Flags().GetString("profile")
-		s.memory.file = p.stateFile()
-		if read, err := s.memory.file.Read(); err == nil {
-			s.memory.use(read)
-		}
-		if s.readFiles(p) != nil {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		_ = s.chooseProfile(cmd.Flags(), p.Getenv) // an unknown profile has nothing pinned
-		given, _ := cmd.Flags().GetString("base-url")
-		if !cmd.Flags().Changed("base-url") {
-			given = ""
-		}
-		s.BaseURL = cmp.Or(given, p.Getenv("PGTOWER_BASE_URL"), s.current.BaseURL)
-		s.known = s.memory.state.ReachedOf(hostOf(s.BaseURL), p.Clock())
-		return values(&s), cobra.ShellCompDirectiveNoFileComp
+// loadForCompletion reads the files, and changes and prints nothing.
+func (s *setup) loadForCompletion(f *pflag.FlagSet, p Process) error {
+	s.configPath, _ = f.GetString("config") // empty for a command without it
+	s.profile, _ = f.GetString("profile")
+	s.memory.file = p.stateFile()
+	if read, err := s.memory.file.Read(); err == nil {
+		s.memory.use(read)
 	}
+	if err := s.readFiles(p); err != nil {
+		return err
+	}
+	_ = s.chooseProfile(f, p.Getenv) // an unknown profile has nothing pinned
+	given, _ := f.GetString("base-url")
+	if !f.Changed("base-url") {
+		given = ""
+	}
+	s.BaseURL = cmp.Or(given, p.Getenv("PGTOWER_BASE_URL"), s.current.BaseURL)
+	s.known = s.memory.state.ReachedOf(hostOf(s.BaseURL), p.Clock())
+	return nil
 }
 
 // described returns a value with what the shell shows beside it.
@@ -97,6 +105,15 @@ func described(value, about string) string {
 		return value
 	}
 	return value + "\t" + about
+}
+
+func (s *setup) profileChoices() []string { return profileNames(s.file.config) }
+
+func (s *setup) viewChoices() (names []string) {
+	for _, view := range query.Views(s.file.config.Views) {
+		names = append(names, view.Name)
+	}
+	return names
 }
 
 // projectChoices returns the ids of the pinned and the remembered projects, and the names that one of them has.

@@ -29,9 +29,8 @@ type configReport struct {
 }
 
 func (p Process) configCommand() *cobra.Command {
-	s := defaults()
-	var example, schema bool
-	return p.withSettings(&cobra.Command{
+	s := new(defaults())
+	cmd := &cobra.Command{
 		Use:   "config",
 		Short: "Print the path of the configuration file and the settings in force",
 		Long: "config prints the path of the configuration file, the settings in force, and\n" +
@@ -39,38 +38,48 @@ func (p Process) configCommand() *cobra.Command {
 			"takes the flags of the dashboard. --example prints a file with every setting,\n" +
 			"--schema its JSON schema.",
 		Example: "  pgtower config\n  pgtower config --example",
-	}, func(f *pflag.FlagSet) {
-		s.addCheckFlags(f)
-		f.BoolVar(&example, "example", false, "print a commented configuration file with every setting")
-		f.BoolVar(&schema, "schema", false, "print the JSON schema of the configuration file, for editors")
-	}, func(f *pflag.FlagSet, p Process) error {
-		switch {
-		case example && schema:
-			return exit.Usagef("--example and --schema cannot be combined")
-		case example || schema:
-			return nil
-		}
-		return s.resolve(f, p)
-	}, func(context.Context) error {
-		switch {
-		case example:
-			_, err := p.Stdout.WriteString(settings.Example())
-			return err
-		case schema:
-			text, err := settings.Schema()
-			if err == nil {
-				_, err = p.Stdout.Write(text)
-			}
-			return err
-		}
-		p.warnFaults(s.file.config)
-		s.memory.tell(p)
-		return p.printConfig(&s) //nolint:contextcheck // No action of the catalogue is run.
+	}
+	f := cmd.Flags()
+	s.addCheckFlags(f)
+	example := f.Bool("example", false, "print a commented configuration file with every setting")
+	schema := f.Bool("schema", false, "print the JSON schema of the configuration file, for editors")
+	load := func(f *pflag.FlagSet, p Process) error { return s.loadConfig(f, p, *example, *schema) }
+	return p.withSettings(cmd, load, func(_ context.Context, p Process) error {
+		return s.printConfig(p, *example, *schema) //nolint:contextcheck // No action of the catalogue is run.
 	})
 }
 
-// printConfig prints the settings in force.
-func (p Process) printConfig(s *setup) error {
+// loadConfig resolves the settings, unless only an example or the schema is printed.
+func (s *setup) loadConfig(f *pflag.FlagSet, p Process, example, schema bool) error {
+	switch {
+	case example && schema:
+		return exit.Usagef("--example and --schema cannot be combined")
+	case example || schema:
+		return nil
+	}
+	return s.resolve(f, p)
+}
+
+// printConfig prints an example, the schema or the settings in force.
+func (s *setup) printConfig(p Process, example, schema bool) error {
+	switch {
+	case example:
+		_, err := p.Stdout.WriteString(settings.Example())
+		return err
+	case schema:
+		text, err := settings.Schema()
+		if err == nil {
+			_, err = p.Stdout.Write(text)
+		}
+		return err
+	}
+	p.warnFaults(s.file.config)
+	s.memory.tell(p)
+	return s.printInForce(p)
+}
+
+// printInForce prints the settings in force.
+func (s *setup) printInForce(p Process) error {
 	report := configReport{
 		File: s.file.path, Exists: s.file.exists, State: s.memory.file.Path, Settings: s.withFile(),
 	}

@@ -34,18 +34,13 @@ const readWait = 10 * time.Second
 
 // within returns what read returns, or an error if that takes longer. An open file cannot be given up, so read goes on.
 func within[T any](wait time.Duration, read func() (T, error)) (T, error) {
-	type result struct {
-		value T
-		err   error
-	}
-	done := make(chan result, 1)
-	go func() {
-		value, err := read()
-		done <- result{value, err}
-	}()
+	var value T
+	var err error
+	done := make(chan struct{})
+	go func() { value, err = read(); close(done) }()
 	select {
-	case r := <-done:
-		return r.value, r.err
+	case <-done:
+		return value, err
 	case <-time.After(wait):
 		var none T
 		return none, fmt.Errorf("could not be read within %s: it may be a pipe that nothing writes to", wait)

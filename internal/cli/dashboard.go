@@ -47,21 +47,8 @@ func (p Process) dashboard(ctx context.Context, f *pflag.FlagSet, s *setup) erro
 	var jobs jobControl
 	suspend := jobs.suspension()
 	programs := &programs{process: p, redact: accounts.redact, jobs: &jobs}
-	var filters [page.Count][]string
-	if !s.demo {
-		filters = s.memory.filters()
-	}
 	root := &splash{spoken: s.Accessible, suspend: suspend, begin: func() *ui.Model {
-		return ui.New(ctx, ui.Options{
-			Profile: accounts.all[0], Others: accounts.all[1:],
-			Clock: s.clock(p.Clock), Steady: p.Steady, Zone: time.Local,
-			NoMouse: s.NoMouse, NoBell: s.NoBell, Suspend: suspend, Filters: filters,
-			KeepFilter: s.memory.saveFilter,
-			Programs:   programs, Files: files.User{},
-			Keys:       s.keyMap(), //nolint:contextcheck // No action of the catalogue is run.
-			Accessible: s.Accessible, ReduceMotion: s.ReduceMotion,
-			Config: s.uiConfig(),
-		})
+		return ui.New(ctx, s.uiOptions(accounts, programs, suspend)) //nolint:contextcheck // No action of the catalogue is run.
 	}}
 	var model tea.Model = root
 	if p.Wrap != nil {
@@ -79,17 +66,11 @@ func (p Process) dashboard(ctx context.Context, f *pflag.FlagSet, s *setup) erro
 	if !s.NoBell {
 		_, _ = io.WriteString(p.Stdout, ui.StatusAtEnd()) // nothing can be done if the terminal is gone
 	}
-	defer func() {
-		cancel(nil)
-		programs.close()
-		accounts.close()
-	}()
+	defer accounts.close()
+	defer programs.close()
+	defer cancel(nil)
 	if root.model != nil {
-		guard.Do(func() {
-			for _, line := range root.model.Leave(context.WithoutCancel(ctx)) {
-				p.warn("%s", line)
-			}
-		})
+		guard.Do(func() { p.leave(context.WithoutCancel(ctx), root.model) })
 	}
 	switch caught := guard.Caught(); {
 	case caught != nil:
@@ -98,6 +79,32 @@ func (p Process) dashboard(ctx context.Context, f *pflag.FlagSet, s *setup) erro
 		return nil
 	}
 	return err
+}
+
+// uiOptions returns the options of the dashboard.
+func (s *setup) uiOptions(accounts *accounts, programs *programs, suspend tea.Cmd) ui.Options {
+	p := programs.process
+	options := ui.Options{
+		Profile: accounts.all[0], Others: accounts.all[1:],
+		Clock: s.clock(p.Clock), Steady: p.Steady, Zone: time.Local,
+		NoMouse: s.NoMouse, NoBell: s.NoBell, Suspend: suspend,
+		KeepFilter: s.memory.saveFilter,
+		Programs:   programs, Files: files.User{},
+		Keys:       s.keyMap(),
+		Accessible: s.Accessible, ReduceMotion: s.ReduceMotion,
+		Config: s.uiConfig(),
+	}
+	if !s.demo {
+		options.Filters = s.memory.filters()
+	}
+	return options
+}
+
+// leave prints what the user has to know of changes that are still open.
+func (p Process) leave(ctx context.Context, model *ui.Model) {
+	for _, line := range model.Leave(ctx) {
+		p.warn("%s", line)
+	}
 }
 
 // errGone is the cause of the end when the terminal was closed.

@@ -106,12 +106,7 @@ func (d *demo) SignIn(
 	if err != nil {
 		return control.Connection{}, err
 	}
-	c, err := d.connect(options, key, store{
-		check: func(context.Context) error { return nil },
-		save: func(context.Context, models.CreatedAPIKey) (control.Saved, error) {
-			return control.Saved{Source: demoSource, Warning: "The demo saves nothing: the key is used until you quit."}, nil
-		},
-	})
+	c, err := d.connect(options, key, store{check: canSaveNothing, save: saveNothing})
 	c.Status = mockStatus(options)
 	c.Source, c.Host, c.Skew = demoSource, settings.Demo, nil // the demo's clock is the mock's
 	d.starting.Lock()
@@ -121,6 +116,12 @@ func (d *demo) SignIn(
 		c.KeyID, c.KeyList = server.mock.KeyID(key.Reveal()), models.Opt[models.ListID]{Known: true}
 	}
 	return c, err
+}
+
+func canSaveNothing(context.Context) error { return nil }
+
+func saveNothing(context.Context, models.CreatedAPIKey) (control.Saved, error) {
+	return control.Saved{Source: demoSource, Warning: "The demo saves nothing: the key is used until you quit."}, nil
 }
 
 // mockStatus returns the status page of the demo's mock.

@@ -35,10 +35,9 @@ const (
 )
 
 func (p Process) doctorCommand() *cobra.Command {
-	s := defaults()
-	d := &doctor{process: p, settings: &s, findings: []finding{}}
-	var broken error // of the configuration file
-	return p.withSettings(&cobra.Command{
+	s := new(defaults())
+	d := &doctor{process: p, settings: s, findings: []finding{}}
+	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Check everything that pgtower needs",
 		Long: "doctor checks the configuration, the API key and the OS keyring, the connection to the\n" +
@@ -46,42 +45,44 @@ func (p Process) doctorCommand() *cobra.Command {
 			"is 1 if a check failed. It saves a test item in the keyring and deletes it again, and\n" +
 			"ends within a minute. With --redacted, what others need not know is left out: folders,\n" +
 			"hosts, addresses, the profile, and what is in the account.",
-	}, func(f *pflag.FlagSet) {
-		s.addCheckFlags(f)
-		f.BoolVar(&d.redacted, "redacted", false, "leave out folders, hosts, profiles and what is in the account")
-	}, func(f *pflag.FlagSet, p Process) error {
-		broken = s.resolve(f, p)
-		if broken != nil && !isFileError(broken) {
-			return broken
-		}
+	}
+	s.addCheckFlags(cmd.Flags())
+	cmd.Flags().BoolVar(&d.redacted, "redacted", false, "leave out folders, hosts, profiles and what is in the account")
+	return p.withSettings(cmd, d.load, d.run)
+}
+
+// load resolves the settings. A broken configuration file is one of the findings.
+func (d *doctor) load(f *pflag.FlagSet, p Process) error {
+	err := d.settings.resolve(f, p)
+	if isFileError(err) {
+		d.broken = err
 		return nil
-	}, func(ctx context.Context) error {
-		ctx, cancel := context.WithTimeout(ctx, doctorDeadline)
-		defer cancel()
-		d.check(ctx, broken)
-		if s.json {
-			d.failed = p.print(true, d.findings, nil)
-		}
-		if d.foundFailure() {
-			return exit.ErrSaid
-		}
-		return d.failed
-	})
+	}
+	return err
 }
 
-func (d *doctor) foundFailure() bool {
-	return slices.ContainsFunc(d.findings, func(f finding) bool { return f.Verdict == verdictFailed })
+func (d *doctor) run(ctx context.Context, p Process) error {
+	ctx, cancel := context.WithTimeout(ctx, doctorDeadline)
+	defer cancel()
+	d.check(ctx)
+	if d.settings.json {
+		d.failed = p.print(true, d.findings, nil)
+	}
+	if slices.ContainsFunc(d.findings, finding.failed) {
+		return exit.ErrSaid
+	}
+	return d.failed
 }
 
-// check runs all possible checks. broken is the error of the configuration file.
-func (d *doctor) check(ctx context.Context, broken error) {
-	d.checkConfiguration(broken)
+// check runs all possible checks.
+func (d *doctor) check(ctx context.Context) {
+	d.checkConfiguration()
 	d.checkLink()
 	d.checkState()
 	d.checkZone()
 	if d.settings.demo {
 		d.checkDemo(ctx)
-	} else if broken != nil { // the profile is unknown
+	} else if d.broken != nil { // the profile is unknown
 		d.checkKeyring(ctx, keystore.Sources{LookupEnv: d.process.LookupEnv, Ring: keystore.New(nil)})
 	} else if sources, err := d.settings.sources(d.process.LookupEnv, false); err != nil {
 		d.fails("API key", err)
@@ -150,11 +151,11 @@ func (d *doctor) checkZone() {
 	}
 }
 
-func (d *doctor) checkConfiguration(broken error) {
+func (d *doctor) checkConfiguration() {
 	file := d.settings.file
 	switch {
-	case broken != nil:
-		d.note(verdictFailed, "configuration", broken.Error(), "Fix the file.")
+	case d.broken != nil:
+		d.note(verdictFailed, "configuration", d.broken.Error(), "Fix the file.")
 	case len(file.config.Faults) > 0:
 		for _, fault := range file.config.Faults {
 			d.note(verdictFailed, "configuration", fault.Error(), "Fix the file; pgtower ignores this part of it.")
@@ -270,18 +271,20 @@ func (d *doctor) checkStatus(ctx context.Context, page *status.Source) {
 		return
 	}
 	read, err := page.Read(ctx)
-	said := status.Statement{Name: page.Name, Claim: read.Of(), Err: err}
-	text := said.Text(func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") + " UTC" })
+	statement := status.Statement{Name: page.Name, Claim: read.Of(), Err: err}
+	text := statement.Text(minuteUTC)
 	switch {
 	case err != nil:
 		why, _ := explain(err)
 		d.warn("status page", text+": "+why, "")
-	case said.Trouble():
+	case statement.Trouble():
 		d.warn("status page", text, "What fails may be of the service: wait, or ask its support.")
 	default:
 		d.ok("status page", text)
 	}
 }
+
+func minuteUTC(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") + " UTC" }
 
 // checkLink checks the file by which the service's own client links a folder to a project.
 func (d *doctor) checkLink() {

@@ -24,12 +24,15 @@ type finding struct {
 	Advice  string  `json:"advice,omitempty"` // what to do
 }
 
+func (f finding) failed() bool { return f.Verdict == verdictFailed }
+
 // doctor runs the checks, and prints each finding at once.
 type doctor struct {
 	process  Process
 	settings *setup
 	findings []finding
-	failed   error                     // of writing them
+	broken   error                     // of the configuration file
+	failed   error                     // of writing the findings
 	keyID    int64                     // the id of the key that was found, or 0 if unknown
 	keyList  models.Opt[models.ListID] // the list of that key, as remembered
 	account  string                    // profile@host

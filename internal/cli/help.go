@@ -96,9 +96,9 @@ func twoColumns(rows [][2]string) string {
 // flagUsages returns the flags with their texts. A switch has no value, as in --demo.
 func flagUsages(flags *pflag.FlagSet) string {
 	var rows [][2]string
-	flags.VisitAll(func(f *pflag.Flag) {
+	for _, f := range flagsOf(flags) {
 		if f.Hidden {
-			return
+			continue
 		}
 		value, text := pflag.UnquoteUsage(f)
 		term := "      --" + f.Name
@@ -116,7 +116,7 @@ func flagUsages(flags *pflag.FlagSet) string {
 			text += " (default " + given + ")"
 		}
 		rows = append(rows, [2]string{term, text})
-	})
+	}
 	return twoColumns(rows)
 }
 

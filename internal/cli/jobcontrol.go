@@ -42,10 +42,7 @@ func (j *jobControl) run(program *tea.Program, guard *crash.Guard) error {
 	// They are caught until the process ends: a repeated ctrl+c must not interrupt the cleanup, such as of the clipboard.
 	over := make(chan struct{})
 	defer close(over)
-	go func() {
-		defer guard.Catch()
-		j.obey(signals, program, over)
-	}()
+	go j.obey(signals, program, guard, over)
 	var err error
 	guard.Do(func() { _, err = program.Run() })
 	if guard.Caught() != nil {
@@ -59,7 +56,8 @@ func (j *jobControl) run(program *tea.Program, guard *crash.Guard) error {
 }
 
 // obey acts on signals until one ends the program, or it is over.
-func (j *jobControl) obey(signals chan os.Signal, program *tea.Program, over <-chan struct{}) {
+func (j *jobControl) obey(signals chan os.Signal, program *tea.Program, guard *crash.Guard, over <-chan struct{}) {
+	defer guard.Catch()
 	for {
 		select {
 		case sig := <-signals:

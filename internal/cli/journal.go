@@ -41,8 +41,10 @@ const undated = 8 * 24 * time.Hour
 
 func (j *journal) Open() ([]keys.Record, error) {
 	records, _, err := j.file.Read()
-	open := keys.Open(slices.DeleteFunc(records, func(r keys.Record) bool { return r.Account != j.account }))
-	return slices.DeleteFunc(open, func(r keys.Record) bool {
-		return r.Sent.IsZero() && j.clock().Sub(r.At) > undated
-	}), err
+	open := keys.Open(slices.DeleteFunc(records, j.isForeign))
+	return slices.DeleteFunc(open, j.isOver), err
 }
+
+func (j *journal) isForeign(r keys.Record) bool { return r.Account != j.account }
+
+func (j *journal) isOver(r keys.Record) bool { return r.Sent.IsZero() && j.clock().Sub(r.At) > undated }

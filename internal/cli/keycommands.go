@@ -21,7 +21,7 @@ import (
 
 func (p Process) auditCommand() *cobra.Command {
 	s, o := newScript(), script.AuditOptions{Limits: keys.DefaultLimits()}
-	return p.scriptCommand(&cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "audit",
 		Short: "List each API key with what is wrong with it",
 		Long: "audit lists every API key that the key may see, with what it reaches, who created it, its age,\n" +
@@ -36,19 +36,23 @@ func (p Process) auditCommand() *cobra.Command {
 			"  pgtower apikeys audit --max-age 180d --markdown >>\"$GITHUB_STEP_SUMMARY\"\n" +
 			"  pgtower apikeys audit --json=name,findings |\n" +
 			"    jq -r 'select(.findings | index(\"can-go\")) | .name'",
-	}, s, func(f *pflag.FlagSet) {
-		s.addFlags(f, "budget", "quiet-for", "fail-on", "ignore", "no-history")
-		s.addFormFlags(f)
-		f.BoolVar(&o.Markdown, "markdown", false, "print a table in Markdown")
-		f.Var((*duration)(&o.Age), "max-age", "age from which a key is old, such as 365d")
-		f.Var((*duration)(&o.Idle), "max-idle", "how long a key may be unused, such as 90d")
-	}, func(f *pflag.FlagSet) (script.Run, error) {
-		if f.Changed("quiet-for") { // what is remembered is not shortened
-			o.Quiet = s.QuietFor
-		}
-		o.FailOn, o.Ignore = s.Audit.FailOn, s.Audit.Ignore
-		return script.Audit(&s.options, o)
-	})
+	}
+	f := cmd.Flags()
+	s.addFlags(f, "budget", "quiet-for", "fail-on", "ignore", "no-history")
+	s.addFormFlags(f)
+	f.BoolVar(&o.Markdown, "markdown", false, "print a table in Markdown")
+	f.Var((*duration)(&o.Age), "max-age", "age from which a key is old, such as 365d")
+	f.Var((*duration)(&o.Idle), "max-idle", "how long a key may be unused, such as 90d")
+	return p.scriptCommand(cmd, s, func(f *pflag.FlagSet) (script.Run, error) { return s.audit(f, o) })
+}
+
+// audit checks the flags of audit, and returns its work.
+func (s *scriptSettings) audit(f *pflag.FlagSet, o script.AuditOptions) (script.Run, error) {
+	if f.Changed("quiet-for") { // what is remembered is not shortened
+		o.Quiet = s.QuietFor
+	}
+	o.FailOn, o.Ignore = s.Audit.FailOn, s.Audit.Ignore
+	return script.Audit(&s.options, o)
 }
 
 // findingsHelp returns the findings of an audit with what they mean, as lines that keep their breaks.
@@ -64,15 +68,17 @@ func findingsHelp() string {
 
 // changeFlags are those of a command that changes keys.
 type changeFlags struct {
+	*scriptSettings
+
 	account, unrecorded, noWait, dryRun bool
 	delivery                            script.Delivery
 }
 
 // add adds the flags for the connection. The list of a key, and what it reaches, come from the command line alone.
-func (c *changeFlags) add(s *scriptSettings, f *pflag.FlagSet, names ...string) {
-	s.setup.addFlags(f, slices.Concat(connectionFlags, names, []string{"demo", "demo-seed", "demo-time", "read-only", "no-history"})...)
+func (c *changeFlags) add(f *pflag.FlagSet, names ...string) {
+	c.setup.addFlags(f, slices.Concat(connectionFlags, names, []string{"demo", "demo-seed", "demo-time", "read-only", "no-history"})...)
 	f.BoolVar(&c.unrecorded, "no-journal", false, "go on if the journal cannot be written")
-	s.addJSONLines(f)
+	c.addJSONLines(f)
 	f.BoolVar(&c.dryRun, "dry-run", false, "check everything, and change nothing")
 	f.BoolVar(&c.noWait, "no-wait", false, "if an answer was lost, do not wait for a list that tells; exit with 6")
 }
@@ -89,15 +95,15 @@ func (c *changeFlags) addDelivery(f *pflag.FlagSet) {
 	f.BoolVar(&c.delivery.Print, "print", false, "print the secret, and nothing else, on the standard output")
 }
 
-// given returns the organization and the project of the command line, and lets no others narrow the lists.
-func given(s *scriptSettings, f *pflag.FlagSet) (org, project string) {
+// narrow returns the organization and the project of the command line, and lets no others narrow the lists.
+func (c *changeFlags) narrow(f *pflag.FlagSet) (org, project string) {
 	if f.Changed("org-id") {
-		org = s.OrgID
+		org = c.OrgID
 	}
 	if f.Changed("project") {
-		project = s.Project
+		project = c.Project
 	}
-	s.options.Key.Org, s.options.Key.Project = org, ""
+	c.options.Key.Org, c.options.Key.Project = org, ""
 	return org, project
 }
 
@@ -106,8 +112,8 @@ const deliveryHelp = "\n\nThe secret goes to one place: a command, a new file, o
 	"If the answer was lost, the list of keys is read until it tells, for up to 75 seconds."
 
 func (p Process) createKeyCommand() *cobra.Command {
-	s, o, c := newScript(), script.CreateOptions{}, changeFlags{}
-	return p.scriptCommand(&cobra.Command{
+	c, o := changeFlags{scriptSettings: newScript()}, script.CreateOptions{}
+	cmd := &cobra.Command{
 		Use:   "create NAME (--everything | --org-id ID | --project PROJECT) (--to-command LINE | --to-file PATH | --print)",
 		Short: "Create an API key and hand its secret over",
 		Long: "create creates an API key that reaches everything, one organization or one project, verifies it,\n" +
@@ -116,24 +122,28 @@ func (p Process) createKeyCommand() *cobra.Command {
 			"    --to-command 'gh secret set PLATFORM_KEY'\n" +
 			"  pgtower apikeys create backup --org-id org-cool-breeze-12345678 \\\n" +
 			"    --to-file ~/backup.key",
-		Args: oneArg("the name of the key"),
-	}, s, func(f *pflag.FlagSet) {
-		c.add(s, f, "project")
-		c.addDelivery(f)
-		f.Lookup("org-id").Usage = "the key reaches all projects of the organization with this `ID`"
-		f.Lookup("project").Usage = "the key reaches this `PROJECT` alone, by its id or its name"
-		f.BoolVar(&o.Everything, "everything", false, "the key reaches everything that its user reaches")
-	}, func(f *pflag.FlagSet) (script.Run, error) {
-		o.Name, o.Delivery, o.Unrecorded = f.Arg(0), c.delivery, c.unrecorded
-		o.NoWait, o.DryRun = c.noWait, c.dryRun
-		o.Org, o.Project = given(s, f)
-		return script.Create(o)
-	})
+		Args: oneName,
+	}
+	f := cmd.Flags()
+	c.add(f, "project")
+	c.addDelivery(f)
+	f.Lookup("org-id").Usage = "the key reaches all projects of the organization with this `ID`"
+	f.Lookup("project").Usage = "the key reaches this `PROJECT` alone, by its id or its name"
+	f.BoolVar(&o.Everything, "everything", false, "the key reaches everything that its user reaches")
+	return p.scriptCommand(cmd, c.scriptSettings, func(f *pflag.FlagSet) (script.Run, error) { return c.create(f, o) })
+}
+
+// create checks the arguments and flags of create, and returns its work.
+func (c *changeFlags) create(f *pflag.FlagSet, o script.CreateOptions) (script.Run, error) {
+	o.Name, o.Delivery, o.Unrecorded = f.Arg(0), c.delivery, c.unrecorded
+	o.NoWait, o.DryRun = c.noWait, c.dryRun
+	o.Org, o.Project = c.narrow(f)
+	return script.Create(o)
 }
 
 func (p Process) revokeKeyCommand() *cobra.Command {
-	s, o, c := newScript(), script.RevokeOptions{}, changeFlags{}
-	return p.scriptCommand(&cobra.Command{
+	c, o := changeFlags{scriptSettings: newScript()}, script.RevokeOptions{}
+	cmd := &cobra.Command{
 		Use:   "revoke (ID --name NAME | ID… --if-can-go | -)",
 		Short: "Revoke an API key by its id and its name",
 		Long: "revoke revokes the API key with an id, immediately and permanently, if it has the name. Without\n" +
@@ -150,45 +160,49 @@ func (p Process) revokeKeyCommand() *cobra.Command {
 			"  pgtower apikeys revoke 165099 --name ci-deploy --replaced-by 165378\n" +
 			"  pgtower apikeys audit --json | jq -c 'select(.findings | index(\"can-go\"))' |\n" +
 			"    pgtower apikeys revoke - --if-can-go",
-		Args: someArgs("the id of the key"),
-	}, s, func(f *pflag.FlagSet) {
-		c.add(s, f, "quiet-for")
-		c.addTarget(f)
-		f.StringVar(&o.Name, "name", "", "name of the key")
-		f.BoolVar(&o.IfCanGo, "if-can-go", false, "revoke it only if it is proved that nothing needs it")
-		f.Int64Var(&o.ReplacedBy, "replaced-by", 0, "`ID` of the key that replaces it: revoke it only if their uses prove that")
-	}, func(f *pflag.FlagSet) (script.Run, error) {
-		o.Unrecorded, o.NoWait, o.DryRun = c.unrecorded, c.noWait, c.dryRun
-		if o.ReplacedBy != 0 || f.Changed("quiet-for") {
-			o.Quiet = s.QuietFor
-		}
-		switch {
-		case o.ReplacedBy < 0, f.Changed("replaced-by") && o.ReplacedBy == 0:
-			return nil, exit.Usagef("--replaced-by must be the id of a key")
-		case f.Changed("quiet-for") && !o.IfCanGo && o.ReplacedBy == 0:
-			return nil, exit.Usagef("--quiet-for needs --if-can-go or --replaced-by")
-		}
-		org, _ := given(s, f)
-		if o.Lines = f.NArg() == 1 && f.Arg(0) == "-"; o.Lines && (org != "" || c.account) {
-			return nil, exit.Usagef("the lines of the standard input have the lists: omit --org-id and --account")
-		}
-		if o.Lines {
-			return script.Revoke(o)
-		}
-		for _, id := range f.Args() {
-			target, err := script.ParseTarget(id, org, c.account)
-			if err != nil {
-				return nil, err
-			}
-			o.Targets = append(o.Targets, target)
-		}
+		Args: someKeys,
+	}
+	f := cmd.Flags()
+	c.add(f, "quiet-for")
+	c.addTarget(f)
+	f.StringVar(&o.Name, "name", "", "name of the key")
+	f.BoolVar(&o.IfCanGo, "if-can-go", false, "revoke it only if it is proved that nothing needs it")
+	f.Int64Var(&o.ReplacedBy, "replaced-by", 0, "`ID` of the key that replaces it: revoke it only if their uses prove that")
+	return p.scriptCommand(cmd, c.scriptSettings, func(f *pflag.FlagSet) (script.Run, error) { return c.revoke(f, o) })
+}
+
+// revoke checks the arguments and flags of revoke, and returns its work.
+func (c *changeFlags) revoke(f *pflag.FlagSet, o script.RevokeOptions) (script.Run, error) {
+	o.Unrecorded, o.NoWait, o.DryRun = c.unrecorded, c.noWait, c.dryRun
+	if o.ReplacedBy != 0 || f.Changed("quiet-for") {
+		o.Quiet = c.QuietFor
+	}
+	switch {
+	case o.ReplacedBy < 0, f.Changed("replaced-by") && o.ReplacedBy == 0:
+		return nil, exit.Usagef("--replaced-by must be the id of a key")
+	case f.Changed("quiet-for") && !o.IfCanGo && o.ReplacedBy == 0:
+		return nil, exit.Usagef("--quiet-for needs --if-can-go or --replaced-by")
+	}
+	org, _ := c.narrow(f)
+	if o.Lines = f.NArg() == 1 && f.Arg(0) == "-"; o.Lines && (org != "" || c.account) {
+		return nil, exit.Usagef("the lines of the standard input have the lists: omit --org-id and --account")
+	}
+	if o.Lines {
 		return script.Revoke(o)
-	})
+	}
+	for _, id := range f.Args() {
+		target, err := script.ParseTarget(id, org, c.account)
+		if err != nil {
+			return nil, err
+		}
+		o.Targets = append(o.Targets, target)
+	}
+	return script.Revoke(o)
 }
 
 func (p Process) rotateKeyCommand() *cobra.Command {
-	s, o, c := newScript(), script.RotateOptions{}, changeFlags{}
-	return p.scriptCommand(&cobra.Command{
+	c, o := changeFlags{scriptSettings: newScript()}, script.RotateOptions{}
+	cmd := &cobra.Command{
 		Use:   "rotate ID (--to-command LINE | --to-file PATH | --print)",
 		Short: "Create the successor of an API key and hand its secret over",
 		Long: "rotate creates a key with the same reach as another one, and a name that tells whose successor it\n" +
@@ -196,47 +210,52 @@ func (p Process) rotateKeyCommand() *cobra.Command {
 			"old key: pgtower apikeys audit and the dashboard tell when it has not been used for --quiet-for\n" +
 			"while its successor was, and can be revoked." + deliveryHelp,
 		Example: "  pgtower apikeys rotate 165099 --to-command 'vault kv put secret/ci key=-'",
-		Args:    oneArg("the id of the key"),
-	}, s, func(f *pflag.FlagSet) {
-		c.add(s, f, "quiet-for")
-		c.addTarget(f)
-		c.addDelivery(f)
-		f.StringVar(&o.Name, "name", "", "name of the new key")
-	}, func(f *pflag.FlagSet) (_ script.Run, err error) {
-		o.Delivery, o.Unrecorded, o.NoWait, o.DryRun = c.delivery, c.unrecorded, c.noWait, c.dryRun
-		o.Quiet, o.Computer, o.Asked = s.QuietFor, computer(), f.Changed("quiet-for")
-		org, _ := given(s, f)
-		o.Target, err = script.ParseTarget(f.Arg(0), org, c.account)
-		if err != nil {
-			return nil, err
-		}
-		return script.Rotate(o)
-	})
+		Args:    oneKey,
+	}
+	f := cmd.Flags()
+	c.add(f, "quiet-for")
+	c.addTarget(f)
+	c.addDelivery(f)
+	f.StringVar(&o.Name, "name", "", "name of the new key")
+	return p.scriptCommand(cmd, c.scriptSettings, func(f *pflag.FlagSet) (script.Run, error) { return c.rotate(f, o) })
 }
 
-// someArgs checks that a command has an argument or several.
-func someArgs(what string) cobra.PositionalArgs {
-	return func(_ *cobra.Command, args []string) error {
-		if len(args) == 0 {
-			return exit.Usagef("give %s", what)
-		}
-		return nil
+// rotate checks the arguments and flags of rotate, and returns its work.
+func (c *changeFlags) rotate(f *pflag.FlagSet, o script.RotateOptions) (_ script.Run, err error) {
+	o.Delivery, o.Unrecorded, o.NoWait, o.DryRun = c.delivery, c.unrecorded, c.noWait, c.dryRun
+	o.Quiet, o.Computer, o.Asked = c.QuietFor, computer(), f.Changed("quiet-for")
+	org, _ := c.narrow(f)
+	o.Target, err = script.ParseTarget(f.Arg(0), org, c.account)
+	if err != nil {
+		return nil, err
 	}
+	return script.Rotate(o)
 }
 
-// oneArg checks that a command has one argument.
-func oneArg(what string) cobra.PositionalArgs {
-	return func(_ *cobra.Command, args []string) error {
-		if len(args) != 1 {
-			return exit.Usagef("give %s, as the only argument", what)
-		}
-		return nil
+// someKeys checks that a command has an argument or several.
+func someKeys(_ *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return exit.Usagef("give the id of the key")
 	}
+	return nil
+}
+
+// oneKey checks that a command has one argument.
+func oneKey(_ *cobra.Command, args []string) error { return oneArg(args, "the id of the key") }
+
+// oneName checks that a command has one argument.
+func oneName(_ *cobra.Command, args []string) error { return oneArg(args, "the name of the key") }
+
+func oneArg(args []string, what string) error {
+	if len(args) != 1 {
+		return exit.Usagef("give %s, as the only argument", what)
+	}
+	return nil
 }
 
 func (p Process) watchCommand() *cobra.Command {
 	s, interval := newScript(), script.WatchInterval
-	return p.scriptCommand(&cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "watch",
 		Short: "Watch what API keys are used for, and tell what changes",
 		Long: "watch reads each list of API keys once an --interval, until it is interrupted, and writes down what\n" +
@@ -248,18 +267,17 @@ func (p Process) watchCommand() *cobra.Command {
 			"again. The exit code is 3 if the API key is refused." + formsHelp,
 		Example: "  pgtower apikeys watch --json >>keys.ndjson\n" +
 			"  pgtower apikeys watch --interval 5m",
-	}, s, func(f *pflag.FlagSet) {
-		s.addFlags(f, "budget", "no-history")
-		f.Var((*duration)(&interval), "interval", "time between two reads of a list, from 10s to 1h")
-		_ = f.SetAnnotation("interval", notASetting, []string{}) // there is such a flag
-	}, func(*pflag.FlagSet) (script.Run, error) { return script.Watch(&s.options, interval) })
+	}
+	f := cmd.Flags()
+	s.addFlags(f, "budget", "no-history")
+	f.Var((*duration)(&interval), "interval", "time between two reads of a list, from 10s to 1h")
+	_ = f.SetAnnotation("interval", notASetting, []string{}) // there is such a flag
+	return p.scriptCommand(cmd, s, func(*pflag.FlagSet) (script.Run, error) { return script.Watch(&s.options, interval) })
 }
 
 func (p Process) usesCommand() *cobra.Command {
-	s, of := newScript(), script.UsesOptions{}
-	since := moment.Time{}
-	var run func(context.Context) error
-	return p.withSettings(&cobra.Command{
+	s, o, since := newScript(), script.UsesOptions{}, moment.Time{}
+	cmd := &cobra.Command{
 		Use:   "uses [ID]",
 		Short: "List the uses of API keys that pgtower has seen on this computer",
 		Long: "uses lists the uses of API keys, or of the one with an id, that pgtower has seen on this computer,\n" +
@@ -269,29 +287,32 @@ func (p Process) usesCommand() *cobra.Command {
 			"  pgtower apikeys uses --json |\n" +
 			"    jq -r 'select(.from_addr == \"203.0.113.7\") | .name'",
 		Args: cobra.MaximumNArgs(1),
-	}, func(f *pflag.FlagSet) {
-		s.setup.addFlags(f, "demo", "demo-seed", "demo-time")
-		s.addJSONLines(f)
-		s.addCSV(f)
-		f.Var((*givenTime)(&since), "since", "list the uses since this time, such as 30d or yesterday")
-	}, func(f *pflag.FlagSet, p Process) (err error) {
-		s.memory.load(p)
-		if f.NArg() > 0 {
-			if of.ID, err = strconv.ParseInt(f.Arg(0), 10, 64); err != nil || of.ID <= 0 {
-				return exit.Usagef("the id must be a number above 0, not %q", f.Arg(0))
-			}
+	}
+	f := cmd.Flags()
+	s.setup.addFlags(f, "demo", "demo-seed", "demo-time")
+	s.addJSONLines(f)
+	s.addCSV(f)
+	f.Var((*givenTime)(&since), "since", "list the uses since this time, such as 30d or yesterday")
+	load := func(f *pflag.FlagSet, p Process) error { return s.loadUses(f, p, since, &o) }
+	return p.withSettings(cmd, load, func(ctx context.Context, p Process) error { return s.listUses(ctx, p, o) })
+}
+
+// loadUses reads the state, and takes the arguments and flags of uses.
+func (s *scriptSettings) loadUses(f *pflag.FlagSet, p Process, since moment.Time, o *script.UsesOptions) (err error) {
+	s.memory.load(p)
+	if f.NArg() > 0 {
+		if o.ID, err = strconv.ParseInt(f.Arg(0), 10, 64); err != nil || o.ID <= 0 {
+			return exit.Usagef("the id must be a number above 0, not %q", f.Arg(0))
 		}
-		clock := s.clock(p.Clock)
-		if !since.IsZero() {
-			of.Since = since.At(moment.ByComputer(clock()))
-		}
-		run = func(ctx context.Context) error { return p.listUses(ctx, s, of) }
-		return nil
-	}, func(ctx context.Context) error { return run(ctx) })
+	}
+	if !since.IsZero() {
+		o.Since = since.At(moment.ByComputer(s.clock(p.Clock)()))
+	}
+	return nil
 }
 
 // listUses prints the uses in the file, or those of the demo.
-func (p Process) listUses(ctx context.Context, s *scriptSettings, of script.UsesOptions) error {
+func (s *scriptSettings) listUses(ctx context.Context, p Process, o script.UsesOptions) error {
 	watcher, file := keys.NewWatcher(keys.Forgetful{}), (*state.Uses)(nil)
 	if s.demo {
 		d := &demo{options: s.clientOptions(s.clock(p.Clock)), seed: s.demoSeed}
@@ -310,7 +331,7 @@ func (p Process) listUses(ctx context.Context, s *scriptSettings, of script.Uses
 	if err != nil {
 		err = fmt.Errorf("cannot read the uses: %w", err)
 	}
-	err = cmp.Or(script.Uses(&s.options, of, p.Stdout, found, s.memory.state.OrgNames(p.Clock())), err)
+	err = cmp.Or(script.Uses(&s.options, o, p.Stdout, found, s.memory.state.OrgNames(p.Clock())), err)
 	if file != nil && file.Damaged > 0 {
 		p.warn("%d damaged lines of the uses were skipped", file.Damaged)
 	}
@@ -322,32 +343,37 @@ func (p Process) listUses(ctx context.Context, s *scriptSettings, of script.Uses
 
 func (p Process) journalCommand() *cobra.Command {
 	s := newScript()
-	return p.withSettings(&cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "journal",
 		Short: "List what pgtower changed of API keys on this computer",
 		Long: "journal lists the API keys that pgtower created, rotated or revoked on this computer, oldest first,\n" +
 			"with what came of it. A change without an answer is unknown. It never has a secret, and reads no\n" +
 			"service." + formsHelp,
 		Example: "  pgtower apikeys journal --json | jq -r 'select(.outcome == \"unknown\") | .name'",
-	}, func(f *pflag.FlagSet) {
-		s.addJSONLines(f)
-		s.addCSV(f)
-	}, func(_ *pflag.FlagSet, p Process) error {
-		s.memory.load(p)
-		return nil
-	}, func(context.Context) error {
-		file := s.memory.journalFile()
-		if file.Path == "" {
-			return errors.New("there is no journal, as there is no folder for it: set HOME")
-		}
-		records, damaged, err := file.Read()
-		if err != nil {
-			err = fmt.Errorf("cannot read the journal: %w", err)
-		}
-		err = cmp.Or(script.Journal(&s.options, p.Stdout, records, s.memory.state.OrgNames(p.Clock())), err)
-		if damaged > 0 {
-			p.warn("%d damaged lines of the journal were skipped", damaged)
-		}
-		return err
-	})
+	}
+	s.addJSONLines(cmd.Flags())
+	s.addCSV(cmd.Flags())
+	return p.withSettings(cmd, s.loadState, s.printJournal)
+}
+
+// loadState reads the state alone.
+func (s *setup) loadState(_ *pflag.FlagSet, p Process) error {
+	s.memory.load(p)
+	return nil
+}
+
+func (s *scriptSettings) printJournal(_ context.Context, p Process) error {
+	file := s.memory.journalFile()
+	if file.Path == "" {
+		return errors.New("there is no journal, as there is no folder for it: set HOME")
+	}
+	records, damaged, err := file.Read()
+	if err != nil {
+		err = fmt.Errorf("cannot read the journal: %w", err)
+	}
+	err = cmp.Or(script.Journal(&s.options, p.Stdout, records, s.memory.state.OrgNames(p.Clock())), err)
+	if damaged > 0 {
+		p.warn("%d damaged lines of the journal were skipped", damaged)
+	}
+	return err
 }

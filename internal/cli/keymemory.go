@@ -1,7 +1,7 @@
 package cli
 
 import (
-	"slices"
+	"cmp"
 
 	"pgtower/internal/state"
 	"pgtower/models"
@@ -33,22 +33,25 @@ func (m *keyMemory) Load() (keys.Memory, error) {
 // Change changes what the file has by now. Other programs wait meanwhile.
 func (m *keyMemory) Change(change func(*keys.Memory)) (keys.Memory, error) {
 	previous, _ := m.Load()
-	volatile, _ := m.Volatile.Change(func(stored *keys.Memory) {
-		previous.Merge(stored)
-		*stored = previous
-		change(stored)
-	})
-	kept := volatile
-	err := m.file.Change(func(s *state.State) error {
-		if s.Salt == "" {
-			s.Salt = volatile.Salt
-		}
-		kept = s.Remembered(m.host)
-		kept.Merge(&volatile)
-		s.Remember(m.host, &kept)
-		return nil
-	})
+	kept, _ := m.Volatile.Change(func(stored *keys.Memory) { changeMerged(stored, previous, change) })
+	err := changeState(m.file, func(s *state.State) { kept = m.merge(s, kept) })
 	return kept, err
+}
+
+// changeMerged changes what is stored, together with what was remembered previously.
+func changeMerged(stored *keys.Memory, previous keys.Memory, change func(*keys.Memory)) {
+	previous.Merge(stored)
+	*stored = previous
+	change(stored)
+}
+
+// merge adds keys to those of the state, and returns all.
+func (m *keyMemory) merge(s *state.State, added keys.Memory) keys.Memory {
+	s.Salt = cmp.Or(s.Salt, added.Salt)
+	merged := s.Remembered(m.host)
+	merged.Merge(&added)
+	s.Remember(m.host, &merged)
+	return merged
 }
 
 // own returns the key of the session, with its list, if it is known: the keyring has the id of some keys, and a key that
@@ -74,18 +77,20 @@ func (m *keyMemory) own(secret models.Secret, id int64) (ref models.KeyRef, ok b
 	return models.KeyRef{ID: id}, false
 }
 
-// doubt takes in that pgtower works with a key of which little is known: it may be any that was created when no
-// fingerprints were kept. The uses of these prove nothing from now on.
+// doubt marks the keys that may be the session's, if there are any, of which little is known.
 func (m *keyMemory) doubt(stored *keys.Memory, id int64) {
-	may := func(made keys.Made) bool {
-		return made.Print == "" && !made.Own && (id == 0 || made.Key.ID == id)
+	if ownUnprinted(stored, id) {
+		_, _ = m.Change(func(now *keys.Memory) { ownUnprinted(now, id) }) // the process knows it without the file
 	}
-	if !slices.ContainsFunc(stored.Made, may) {
-		return
-	}
-	_, _ = m.Change(func(now *keys.Memory) { // the process knows it without the file
-		for i := range now.Made {
-			now.Made[i].Own = now.Made[i].Own || may(now.Made[i])
+}
+
+// ownUnprinted marks the keys without a fingerprint, or the one with the id if that is known, as pgtower's own: their uses
+// prove nothing from now on. It reports whether there are any.
+func ownUnprinted(m *keys.Memory, id int64) (changed bool) {
+	for i := range m.Made {
+		if made := &m.Made[i]; made.Print == "" && !made.Own && (id == 0 || made.Key.ID == id) {
+			made.Own, changed = true, true
 		}
-	})
+	}
+	return changed
 }

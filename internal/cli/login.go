@@ -24,9 +24,9 @@ import (
 )
 
 func (p Process) loginCommand() *cobra.Command {
-	s := defaults()
+	s := new(defaults())
 	s.mayBeNew = true
-	return p.withSettings(&cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "login",
 		Short: "Verify an API key and save it in the OS keyring",
 		Long: "login asks for an API key without showing it, or reads one line of standard input if\n" +
@@ -38,33 +38,39 @@ func (p Process) loginCommand() *cobra.Command {
 			"that marks the header, for which login asks in a terminal.",
 		Example: "  pgtower login\n  pgtower login --profile work --org-id org-cool-breeze-12345678\n" +
 			"  pass show console/api-key | pgtower login",
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				// The argument may be the key: it is not quoted.
-				return exit.Usagef("login takes no arguments: it asks for the key, because other users of a computer " +
-					"can read the arguments of its programs")
-			}
-			return nil
-		},
-	}, func(f *pflag.FlagSet) {
-		s.addFlags(f, append(slices.Clone(connectionFlags), "project")...)
-		f.Lookup("project").Usage = "`ID` of the project of a key of one project"
-		f.StringVar(&s.color, "color", "", "mark of the header for a new profile, such as red or #cc3300")
-	}, func(f *pflag.FlagSet, p Process) error {
-		if err := s.resolve(f, p); err != nil || s.color == "" {
-			return err
-		}
-		if _, inFile := s.file.own.Profiles[s.profile]; inFile {
-			return exit.Usagef("--color: profile %s is in %s: set color there", s.profile, s.file.path)
-		}
-		if err := style.CheckAccent(s.color); err != nil {
-			return exit.Usagef("--color: %w", err)
-		}
-		return nil
-	}, func(ctx context.Context) error { return p.login(ctx, &s) })
+		Args: noKeyAsArgument,
+	}
+	f := cmd.Flags()
+	s.addFlags(f, append(slices.Clone(connectionFlags), "project")...)
+	f.Lookup("project").Usage = "`ID` of the project of a key of one project"
+	f.StringVar(&s.color, "color", "", "mark of the header for a new profile, such as red or #cc3300")
+	return p.withSettings(cmd, s.loadLogin, s.login)
 }
 
-func (p Process) login(ctx context.Context, s *setup) error {
+// noKeyAsArgument refuses arguments. It quotes none, as one may be the key.
+func noKeyAsArgument(_ *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return exit.Usagef("login takes no arguments: it asks for the key, because other users of a computer " +
+			"can read the arguments of its programs")
+	}
+	return nil
+}
+
+// loadLogin resolves the settings, and checks the color for a new profile.
+func (s *setup) loadLogin(f *pflag.FlagSet, p Process) error {
+	if err := s.resolve(f, p); err != nil || s.color == "" {
+		return err
+	}
+	if _, inFile := s.file.own.Profiles[s.profile]; inFile {
+		return exit.Usagef("--color: profile %s is in %s: set color there", s.profile, s.file.path)
+	}
+	if err := style.CheckAccent(s.color); err != nil {
+		return exit.Usagef("--color: %w", err)
+	}
+	return nil
+}
+
+func (s *setup) login(ctx context.Context, p Process) error {
 	sources, err := s.sources(p.LookupEnv, false)
 	if err != nil {
 		return err
@@ -179,18 +185,20 @@ func (s *setup) remember() (text string, err error) {
 }
 
 func (p Process) logoutCommand() *cobra.Command {
-	s := defaults()
+	s := new(defaults())
 	s.mayBeNew = true // the profile of a key may have been removed
-	return p.withSettings(&cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "logout",
 		Short: "Remove the API key from the OS keyring",
 		Long: "logout removes the key of the profile, for the host of the base URL in force, from the\n" +
 			"keyring of the operating system. The key itself stays valid: revoke it on the API keys\n" +
 			"page of the dashboard, or in the service's console.",
-	}, s.addConnectionFlags, s.resolve, func(ctx context.Context) error { return p.logout(ctx, &s) })
+	}
+	s.addFlags(cmd.Flags(), connectionFlags...)
+	return p.withSettings(cmd, s.resolve, s.logout)
 }
 
-func (p Process) logout(ctx context.Context, s *setup) error {
+func (s *setup) logout(ctx context.Context, p Process) error {
 	sources, err := s.sources(p.LookupEnv, false)
 	if err != nil {
 		return err
@@ -278,10 +286,12 @@ func (p Process) readHidden(ctx context.Context, prompt string) (string, error) 
 
 // readLine reads a line that is shown.
 func (p Process) readLine(ctx context.Context, prompt string) (string, error) {
-	return p.readTyped(ctx, prompt, func(terminal *term.Terminal, prompt string) (string, error) {
-		terminal.SetPrompt(prompt)
-		return terminal.ReadLine()
-	})
+	return p.readTyped(ctx, prompt, readShown)
+}
+
+func readShown(terminal *term.Terminal, prompt string) (string, error) {
+	terminal.SetPrompt(prompt)
+	return terminal.ReadLine()
 }
 
 // readTyped reads a line from the terminal. If ctx ends first, the read goes on until the process ends.
@@ -296,17 +306,15 @@ func (p Process) readTyped(
 	defer func() { err = errors.Join(err, term.Restore(fd, state)) }()
 	terminal := term.NewTerminal(&hiddenInput{p.Stdin, p.Stderr, state, prompt}, "")
 	var line string
-	typed := make(chan error, 1)
-	go func() {
-		var err error
-		line, err = read(terminal, models.Clean(prompt))
-		typed <- err
-	}()
+	var failed error
+	typed := make(chan struct{})
+	go func() { line, failed = read(terminal, models.Clean(prompt)); close(typed) }()
 	select {
-	case err = <-typed:
-		if err == nil {
+	case <-typed:
+		if failed == nil {
 			return line, nil
 		}
+		err = failed
 	case <-ctx.Done():
 		err = ctx.Err()
 	}

@@ -23,15 +23,17 @@ func (p Process) manCommand() *cobra.Command {
 		Short:   "Print the manual page",
 		Example: "  pgtower man > ~/.local/share/man/man1/pgtower.1",
 		Args:    noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			date := thisBuild().committed
-			if date.IsZero() {
-				date = p.Clock()
-			}
-			_, err := p.Stdout.WriteString(manualPage(cmd.Root(), date))
-			return err
-		},
+		RunE:    p.printManual,
 	}
+}
+
+func (p Process) printManual(cmd *cobra.Command, _ []string) error {
+	date := thisBuild().committed
+	if date.IsZero() {
+		date = p.Clock()
+	}
+	_, err := p.Stdout.WriteString(manualPage(cmd.Root(), date))
+	return err
 }
 
 func manualPage(root *cobra.Command, date time.Time) string {
@@ -98,10 +100,10 @@ func (m *manual) about(root *cobra.Command) {
 	m.section("DESCRIPTION")
 	m.paragraphs(root.Long)
 	m.section("OPTIONS")
-	root.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
-		kind, usage := pflag.UnquoteUsage(f)
-		m.item(strings.TrimSpace("--"+f.Name+" "+kind), style.Sentence(usage)+".")
-	})
+	for _, flag := range flagsOf(root.LocalNonPersistentFlags()) {
+		kind, usage := pflag.UnquoteUsage(flag)
+		m.item(strings.TrimSpace("--"+flag.Name+" "+kind), style.Sentence(usage)+".")
+	}
 	m.section("COMMANDS")
 	for _, cmd := range commandsOf(root) {
 		if cmd.Parent().Name() == "completion" || !cmd.IsAvailableCommand() || cmd.Name() == "help" {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"maps"
 	"path/filepath"
 	"reflect"
 	"runtime"
@@ -67,23 +66,37 @@ func (m *memory) load(p Process) {
 func (m *memory) use(read state.State) {
 	m.state = read
 	m.notes = append(m.notes, read.Ignored...)
-	m.state.Views = slices.DeleteFunc(m.state.Views, func(saved query.SavedView) bool {
-		setting, err := checkView(saved)
-		if err != nil {
+	m.state.Views = nil
+	for _, saved := range read.Views {
+		if setting, err := checkView(saved); err != nil {
 			m.note("ignored the view %s of the state: %s: %v", saved.Name, setting, err)
+		} else {
+			m.state.Views = append(m.state.Views, saved)
 		}
-		return err != nil
-	})
-	maps.DeleteFunc(m.state.Profiles, func(name string, saved settings.Profile) bool {
+	}
+	for name, saved := range m.state.Profiles {
 		err := settings.CheckName(name)
 		if err == nil {
 			_, err = checkProfile(saved)
 		}
 		if err != nil {
 			m.note("ignored the profile %s of the state: %v", name, err)
+			delete(m.state.Profiles, name)
 		}
-		return err != nil
-	})
+	}
+}
+
+// changeState makes a change of the state that cannot fail. An error is about the file.
+func changeState(file state.File, change func(*state.State)) error {
+	return file.Change(func(s *state.State) error { change(s); return nil })
+}
+
+// put sets an entry of a map, which need not have been made.
+func put[V any](m *map[string]V, key string, value V) {
+	if *m == nil {
+		*m = map[string]V{}
+	}
+	(*m)[key] = value
 }
 
 func (m *memory) note(format string, args ...any) {
@@ -155,58 +168,53 @@ func (m *memory) saveView(view query.SavedView) error {
 	if query.ViewIndex(m.own.Views, view.Name) >= 0 {
 		return errors.New("config.toml has a view of this name")
 	}
-	return m.file.Change(func(s *state.State) error {
-		s.Views = query.PutView(s.Views, view)
-		return nil
-	})
+	return changeState(m.file, func(s *state.State) { s.Views = query.PutView(s.Views, view) })
 }
 
 // deleteView forgets a saved view.
 func (m *memory) deleteView(name string) error {
-	err := m.file.Change(func(s *state.State) error {
-		s.Views = slices.DeleteFunc(s.Views, func(view query.SavedView) bool { return view.Named(name) })
-		return nil
-	})
+	err := changeState(m.file, func(s *state.State) { s.Views = withoutView(s.Views, name) })
 	if err == nil && query.ViewIndex(m.own.Views, name) >= 0 {
 		return errors.New("it is in config.toml, remove it there")
 	}
 	return err
 }
 
+func withoutView(views []query.SavedView, name string) []query.SavedView {
+	return slices.DeleteFunc(views, func(view query.SavedView) bool { return view.Named(name) })
+}
+
 // saveProfile remembers a profile that a sign-in added. It is no error if that is there already, as by another login.
 func (m *memory) saveProfile(added settings.Profile) error {
-	return m.file.Change(func(s *state.State) error {
-		if profile, ok := s.Profiles[added.Name]; ok && !profile.SameAccount(&added) {
-			return fmt.Errorf("profile %s already exists", added.Name)
-		}
-		if s.Profiles == nil {
-			s.Profiles = map[string]settings.Profile{}
-		}
-		s.Profiles[added.Name] = added
-		return nil
-	})
+	return m.file.Change(func(s *state.State) error { return addProfile(s, added) })
+}
+
+func addProfile(s *state.State, added settings.Profile) error {
+	if profile, ok := s.Profiles[added.Name]; ok && !profile.SameAccount(&added) {
+		return fmt.Errorf("profile %s already exists", added.Name)
+	}
+	put(&s.Profiles, added.Name, added)
+	return nil
 }
 
 // removeProfile forgets a profile that a sign-in added, and what is remembered for it.
 func (m *memory) removeProfile(name string) error {
-	return m.file.Change(func(s *state.State) error {
-		delete(s.Profiles, name)
-		delete(s.Keys, name)
-		delete(s.Pins, name)
-		delete(s.Seen, name)
-		if s.Default == name {
-			s.Default = ""
-		}
-		return nil
-	})
+	return changeState(m.file, func(s *state.State) { dropProfile(s, name) })
+}
+
+func dropProfile(s *state.State, name string) {
+	delete(s.Profiles, name)
+	delete(s.Keys, name)
+	delete(s.Pins, name)
+	delete(s.Seen, name)
+	if s.Default == name {
+		s.Default = ""
+	}
 }
 
 // saveDefault remembers the profile that is used unless another is named.
 func (m *memory) saveDefault(name string) error {
-	return m.file.Change(func(s *state.State) error {
-		s.Default = name
-		return nil
-	})
+	return changeState(m.file, func(s *state.State) { s.Default = name })
 }
 
 // saveKey remembers what a sign-in found out about the key of a profile. An error takes nothing away but that.
@@ -215,24 +223,12 @@ func (m *memory) saveKey(profile string, from keystore.Origin, known *account.Ac
 	if known.Kind() == models.ProjectKey {
 		key.Project = known.KeyProject()
 	}
-	_ = m.file.Change(func(s *state.State) error {
-		if s.Keys == nil {
-			s.Keys = map[string]state.Key{}
-		}
-		s.Keys[profile] = key
-		return nil
-	})
+	_ = changeState(m.file, func(s *state.State) { put(&s.Keys, profile, key) })
 }
 
 // saveSeen remembers when the operations of a profile were last read. An error takes nothing away but a notice in the next run.
 func (m *memory) saveSeen(profile string, instant time.Time) {
-	_ = m.file.Change(func(s *state.State) error {
-		if s.Seen == nil {
-			s.Seen = map[string]time.Time{}
-		}
-		s.Seen[profile] = instant.Truncate(time.Second)
-		return nil
-	})
+	_ = changeState(m.file, func(s *state.State) { put(&s.Seen, profile, instant.Truncate(time.Second)) })
 }
 
 // aboutKey returns what a sign-in found out about the key of a profile that comes from an origin, or "".
@@ -261,10 +257,7 @@ func (m *memory) layout(config settings.Layout) settings.Layout {
 // saveLayout remembers the settings of a layout that are not zero, without those of the configuration. That is an error.
 func (m *memory) saveLayout(changed settings.Layout) error {
 	open, taken := changed.Without(m.own.Layout)
-	err := m.file.Change(func(s *state.State) error {
-		s.Layout.Apply(open)
-		return nil
-	})
+	err := changeState(m.file, func(s *state.State) { s.Layout.Apply(open) })
 	if err == nil && len(taken) > 0 {
 		err = fmt.Errorf("config.toml sets %s in [layout]", strings.Join(taken, " and "))
 	}
@@ -295,29 +288,20 @@ func (m *memory) filters() (list [page.Count][]string) {
 	return list
 }
 
-// saveFilter remembers a filter of a page. An error takes nothing away but the filter in later runs.
+// saveFilter remembers a filter of a page, unless it looks like an API key. An error takes nothing away but the filter in later
+// runs.
 func (m *memory) saveFilter(id page.ID, filter string) {
-	_ = m.file.Change(func(s *state.State) error {
-		if models.FindKey(filter) >= 0 {
-			return errors.New("it looks like an API key")
-		}
-		s.AddFilter(id.Name(), filter)
-		return nil
-	})
+	if models.FindKey(filter) < 0 {
+		_ = changeState(m.file, func(s *state.State) { s.AddFilter(id.Name(), filter) })
+	}
 }
 
 // check returns the checks of a configuration file, which may name what is remembered.
 func (m *memory) check() settings.Check {
-	return settings.Check{
-		Table:   checkTable,
-		Profile: m.hasProfile,
-		Keys: func(list []*settings.KeySetting, commands []settings.Command) *settings.KeyFault {
-			_, fault := keyMap(list, commands)
-			return fault
-		},
-		DefaultView: func(name string, views []query.SavedView) error {
-			_, err := query.FindView(slices.Concat(views, m.state.Views), name)
-			return err
-		},
-	}
+	return settings.Check{Table: checkTable, Profile: m.hasProfile, Keys: checkKeys, DefaultView: m.checkDefaultView}
+}
+
+func (m *memory) checkDefaultView(name string, views []query.SavedView) error {
+	_, err := query.FindView(slices.Concat(views, m.state.Views), name)
+	return err
 }

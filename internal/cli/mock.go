@@ -53,22 +53,28 @@ func (p Process) mockCommand() *cobra.Command {
 			"HTTP: GET " + mock.ControlPath + "/ beside the API says how, and what a fault is.",
 		Example: "  pgtower mock\n  pgtower mock --listen 127.0.0.1:0 --json --log=requests.jsonl\n" +
 			"  pgtower mock --start 2026-11-21T12:00:00Z --speed 0",
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 1 && flags.log == logToStderr {
-				return exit.Usagef("unknown command %q for %s; to log to this file, write --log=%[1]s", args[0], cmd.CommandPath())
-			}
-			return noArgs(cmd, args)
-		},
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			server, err := flags.server(p, cmd.Flags())
-			if err != nil {
-				return err
-			}
-			return p.serveMock(cmd.Context(), &flags, server)
-		},
+		Args: flags.checkArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return p.mock(cmd.Context(), cmd.Flags(), &flags) },
 	}
 	flags.add(cmd.Flags())
 	return cmd
+}
+
+// checkArgs refuses arguments. One after --log may be meant as its file.
+func (m *mockFlags) checkArgs(cmd *cobra.Command, args []string) error {
+	if len(args) == 1 && m.log == logToStderr {
+		return exit.Usagef("unknown command %q for %s; to log to this file, write --log=%[1]s", args[0], cmd.CommandPath())
+	}
+	return noArgs(cmd, args)
+}
+
+// mock makes the mock, and serves it.
+func (p Process) mock(ctx context.Context, f *pflag.FlagSet, m *mockFlags) error {
+	server, err := m.server(p, f)
+	if err != nil {
+		return err
+	}
+	return p.serveMock(ctx, m, server)
 }
 
 func (m *mockFlags) add(f *pflag.FlagSet) {

@@ -80,30 +80,36 @@ func (p Process) terminal() *os.File {
 	return p.Stdin
 }
 
-// withSettings completes a command: it calls load, then run, whose context ends at a signal. A second one ends the
-// program even if a read or write is blocked. Signals that are ignored, as by nohup, stay ignored.
-func (p Process) withSettings(
-	cmd *cobra.Command, flags func(*pflag.FlagSet), load func(*pflag.FlagSet, Process) error,
-	run func(context.Context) error,
-) *cobra.Command {
-	flags(cmd.Flags())
+type (
+	// loader reads the settings of a command whose flags were parsed.
+	loader func(*pflag.FlagSet, Process) error
+	// runner is the work of a command.
+	runner func(context.Context, Process) error
+)
+
+// withSettings completes a command, which then calls load and run.
+func (p Process) withSettings(cmd *cobra.Command, load loader, run runner) *cobra.Command {
 	if cmd.Args == nil {
 		cmd.Args = noArgs
 	}
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		if err := load(cmd.Flags(), p); err != nil {
-			return err
-		}
-		ctx, stop := signal.NotifyContext(cmd.Context(), caught()...)
-		defer stop()
-		defer context.AfterFunc(ctx, stop)()
-		err := run(ctx)
-		if ctx.Err() != nil && !errors.Is(err, exit.ErrUnknown) {
-			return exit.ErrInterrupted
-		}
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return p.loadAndRun(cmd, load, run) }
+	return cmd
+}
+
+// loadAndRun runs a command. The context of run ends at a signal. A second one ends the program even if a read or write is
+// blocked. Signals that are ignored, as by nohup, stay ignored.
+func (p Process) loadAndRun(cmd *cobra.Command, load loader, run runner) error {
+	if err := load(cmd.Flags(), p); err != nil {
 		return err
 	}
-	return cmd
+	ctx, stop := signal.NotifyContext(cmd.Context(), caught()...)
+	defer stop()
+	defer context.AfterFunc(ctx, stop)()
+	err := run(ctx, p)
+	if ctx.Err() != nil && !errors.Is(err, exit.ErrUnknown) {
+		return exit.ErrInterrupted
+	}
+	return err
 }
 
 // caught returns the signals that end a command.
@@ -119,35 +125,27 @@ const tellingAtTheEnd = time.Second
 func atSecondSignal(tell func()) (stop func()) {
 	signals, over := make(chan os.Signal, 2), make(chan struct{})
 	signal.Notify(signals, caught()...)
-	go func() {
-		for second := false; ; second = true {
-			select {
-			case sig := <-signals:
-				if second {
-					endBy(sig, tell)
-				}
-			case <-over:
-				return
+	go endAtSecond(signals, over, tell)
+	return func() { signal.Stop(signals); close(over) }
+}
+
+// endAtSecond ends the program by the second of the signals, until it is over.
+func endAtSecond(signals <-chan os.Signal, over <-chan struct{}, tell func()) {
+	for second := false; ; second = true {
+		select {
+		case sig := <-signals:
+			if second {
+				endBy(sig, tell)
 			}
+		case <-over:
+			return
 		}
-	}()
-	return func() {
-		signal.Stop(signals)
-		close(over)
 	}
 }
 
 // endBy ends the program by a signal.
 func endBy(sig os.Signal, tell func()) {
-	ended := make(chan struct{})
-	go func() {
-		tell()
-		close(ended)
-	}()
-	select {
-	case <-ended:
-	case <-time.After(tellingAtTheEnd):
-	}
+	waitAtMost(tellingAtTheEnd, tell)
 	signal.Reset(sig)
 	self, err := os.FindProcess(os.Getpid())
 	if err == nil && self.Signal(sig) == nil {

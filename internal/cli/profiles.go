@@ -24,81 +24,87 @@ type profileReport struct {
 }
 
 func (p Process) profilesCommand() *cobra.Command {
-	s := defaults()
-	cmd := p.withSettings(&cobra.Command{
+	s := new(defaults())
+	cmd := &cobra.Command{
 		Use:   "profiles",
 		Short: "List the profiles, and where each one's key comes from and what it is",
 		Long: "profiles lists the profiles of the configuration file and those that a sign-in added, with\n" +
 			"their own base URLs, the source of each one's key, and what the last sign-in found out about\n" +
 			"that. It shows no key and runs no key command. A star marks the default profile.",
-	}, s.addReportFlags, s.loadFile, func(ctx context.Context) error {
-		s.memory.tell(p)
-		reports := []profileReport{}
-		rows := [][]string{{"", "NAME", "BASE URL", "ORGANIZATION", "KEY", "WHAT IT IS"}}
-		standard, _ := s.file.standardProfile()
-		var broken error // of the keyring, which is not tried again
-		for _, profile := range s.file.offeredProfiles() {
-			of, _, err := new(setup).of(profile)
-			if err != nil {
-				return err
-			}
-			key, err := p.whereKeyIs(ctx, of, &broken)
-			if err != nil || ctx.Err() != nil {
-				return err
-			}
-			star := ""
-			if profile.Name == standard {
-				star = "*"
-			}
-			about := s.memory.aboutKey(profile.Name, key)
-			reports = append(reports, profileReport{profile.Name, star != "", of.BaseURL, of.OrgID, key, about})
-			rows = append(rows, []string{star, profile.Name, of.BaseURL, cmp.Or(of.OrgID, "–"), key, cmp.Or(about, "–")})
-		}
-		return p.print(s.json, reports, rows)
-	})
+	}
+	s.addReportFlags(cmd.Flags())
 	cmd.AddCommand(p.removeProfileCommand(), p.defaultProfileCommand())
-	return cmd
+	return p.withSettings(cmd, s.loadFile, s.printProfiles)
+}
+
+func (s *setup) printProfiles(ctx context.Context, p Process) error {
+	s.memory.tell(p)
+	reports := []profileReport{}
+	rows := [][]string{{"", "NAME", "BASE URL", "ORGANIZATION", "KEY", "WHAT IT IS"}}
+	standard, _ := s.file.standardProfile()
+	var broken error // of the keyring, which is not tried again
+	for _, profile := range s.file.offeredProfiles() {
+		own, _, err := new(setup).of(profile)
+		if err != nil {
+			return err
+		}
+		key, err := p.whereKeyIs(ctx, own, &broken)
+		if err != nil || ctx.Err() != nil {
+			return err
+		}
+		star := ""
+		if profile.Name == standard {
+			star = "*"
+		}
+		about := s.memory.aboutKey(profile.Name, key)
+		reports = append(reports, profileReport{profile.Name, star != "", own.BaseURL, own.OrgID, key, about})
+		rows = append(rows, []string{star, profile.Name, own.BaseURL, cmp.Or(own.OrgID, "–"), key, cmp.Or(about, "–")})
+	}
+	return p.print(s.json, reports, rows)
 }
 
 // profileCommand completes a command for the profile that its argument names.
-func (p Process) profileCommand(
-	cmd *cobra.Command, flags func(*pflag.FlagSet), run func(ctx context.Context, s *setup, name string) error,
-) *cobra.Command {
-	s := defaults()
-	var name string
-	cmd.Args = func(_ *cobra.Command, args []string) error {
-		if len(args) != 1 {
-			return exit.Usagef("%s takes the name of one profile", cmd.CommandPath())
-		}
-		name = args[0]
-		return nil
+func (p Process) profileCommand(cmd *cobra.Command, s *setup, run runner) *cobra.Command {
+	s.addFlags(cmd.Flags(), "config")
+	cmd.Args, cmd.ValidArgsFunction = s.nameProfile, p.completion((*setup).profileChoices)
+	return p.withSettings(cmd, s.loadProfiles, run)
+}
+
+// nameProfile takes the name of the profile from the arguments of a command.
+func (s *setup) nameProfile(cmd *cobra.Command, args []string) error {
+	if len(args) != 1 {
+		return exit.Usagef("%s takes the name of one profile", cmd.CommandPath())
 	}
-	cmd.ValidArgsFunction = p.completion(func(s *setup) []string { return profileNames(s.file.config) })
-	return p.withSettings(cmd, func(f *pflag.FlagSet) {
-		s.addFlags(f, "config")
-		flags(f)
-	}, s.loadFile, func(ctx context.Context) error {
+	s.profile = args[0]
+	return nil
+}
+
+// loadProfiles reads the profiles, and prints what was wrong with those of the state.
+func (s *setup) loadProfiles(f *pflag.FlagSet, p Process) error {
+	err := s.loadFile(f, p)
+	if err == nil {
 		s.memory.tell(p)
-		return run(ctx, &s, name)
-	})
+	}
+	return err
 }
 
 func (p Process) removeProfileCommand() *cobra.Command {
-	var keep bool
-	return p.profileCommand(&cobra.Command{
+	s := new(defaults())
+	cmd := &cobra.Command{
 		Use:   "remove NAME",
 		Short: "Remove a profile that a sign-in added, with its key in the OS keyring",
 		Long: "remove forgets a profile that a sign-in added, with its pinned projects and what is known of\n" +
 			"its key, and removes that key from the keyring of the operating system. The key itself stays\n" +
 			"valid until it is revoked. Profiles of the configuration file are yours to remove.",
 		Example: "  pgtower profiles remove staging",
-	}, func(f *pflag.FlagSet) {
-		f.BoolVar(&keep, "keep-key", false, "leave the API key in the OS keyring")
-	}, func(ctx context.Context, s *setup, name string) error { return p.removeProfile(ctx, s, name, keep) })
+	}
+	keep := cmd.Flags().Bool("keep-key", false, "leave the API key in the OS keyring")
+	return p.profileCommand(cmd, s, func(ctx context.Context, p Process) error { return s.removeProfile(ctx, p, *keep) })
 }
 
 // removeProfile removes the key first: without the profile, nothing names it any more.
-func (p Process) removeProfile(ctx context.Context, s *setup, name string, keep bool) error {
+func (s *setup) removeProfile(ctx context.Context, p Process, keep bool) error {
+	name := s.profile
 	saved, ok := s.memory.state.Profiles[name]
 	profile, inFile := s.file.own.Profiles[name]
 	switch {
@@ -128,25 +134,30 @@ func (p Process) removeProfile(ctx context.Context, s *setup, name string, keep 
 }
 
 func (p Process) defaultProfileCommand() *cobra.Command {
+	s := new(defaults())
 	return p.profileCommand(&cobra.Command{
 		Use:   "default NAME",
 		Short: "Choose the profile that is used unless another is named",
 		Long: "default remembers which profile is used without --profile and PGTOWER_PROFILE. A\n" +
 			"default_profile in the configuration file has precedence.",
 		Example: "  pgtower profiles default work",
-	}, func(*pflag.FlagSet) {}, func(_ context.Context, s *setup, name string) error {
-		_, exists := s.file.config.Profiles[name]
-		switch {
-		case s.file.own.Default != "":
-			return exit.Usagef("default_profile in %s has precedence: change it there", s.file.path)
-		case !exists && name != settings.Default:
-			return exit.Usagef("%w %s; pgtower profiles lists them", errNoProfile, name)
-		}
-		if err := s.memory.saveDefault(name); err != nil {
-			return fmt.Errorf("the default profile could not be saved: %w", err)
-		}
-		return p.say("%s is the profile that is used unless another is named.", name)
-	})
+	}, s, s.chooseDefault)
+}
+
+// chooseDefault remembers the profile as the default one.
+func (s *setup) chooseDefault(_ context.Context, p Process) error {
+	name := s.profile
+	_, exists := s.file.config.Profiles[name]
+	switch {
+	case s.file.own.Default != "":
+		return exit.Usagef("default_profile in %s has precedence: change it there", s.file.path)
+	case !exists && name != settings.Default:
+		return exit.Usagef("%w %s; pgtower profiles lists them", errNoProfile, name)
+	}
+	if err := s.memory.saveDefault(name); err != nil {
+		return fmt.Errorf("the default profile could not be saved: %w", err)
+	}
+	return p.say("%s is the profile that is used unless another is named.", name)
 }
 
 // whereKeyIs returns the origin of a profile's key, or why the keyring failed, now or before.

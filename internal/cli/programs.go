@@ -32,21 +32,19 @@ func (p *programs) Run(ctx context.Context, args []string) (string, error) {
 	return p.redact(output), err
 }
 
-// close waits up to 2 s for the programs, which are stopped by the program's context.
-func (p *programs) close() {
-	waitBriefly(p.running.Lock)
-}
+// closeWait is how long the end of the program waits for each of the things that it closes.
+const closeWait = 2 * time.Second
 
-// waitBriefly waits until do returns, but no longer than 2 s.
-func waitBriefly(do func()) {
+// close waits for the programs, which are stopped by the program's context.
+func (p *programs) close() { waitAtMost(closeWait, p.running.Lock) }
+
+// waitAtMost calls do and waits until it returns, but no longer than limit.
+func waitAtMost(limit time.Duration, do func()) {
 	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		do()
-	}()
+	go func() { defer close(done); do() }()
 	select {
 	case <-done:
-	case <-time.After(2 * time.Second):
+	case <-time.After(limit):
 	}
 }
 
@@ -91,20 +89,23 @@ func (b *borrowing) Run() error {
 	}
 	err = fmt.Errorf("failed (%w)", err)
 	_, _ = fmt.Fprintf(b.process.Stderr, "\n%s %v. Press enter to return to pgtower. ", name, err)
-	read := make(chan struct{})
-	go func() {
-		defer close(read)
-		for key := make([]byte, 1); key[0] != '\n'; {
-			if n, err := b.process.Stdin.Read(key); n == 0 || err != nil {
-				return
-			}
-		}
-	}()
+	entered := make(chan struct{})
+	go b.awaitEnter(entered)
 	select {
-	case <-read:
+	case <-entered:
 	case <-b.left:
 	}
 	return err
+}
+
+// awaitEnter closes a channel when the user has pressed enter, or the input has ended.
+func (b *borrowing) awaitEnter(entered chan<- struct{}) {
+	defer close(entered)
+	for key := make([]byte, 1); key[0] != '\n'; {
+		if n, err := b.process.Stdin.Read(key); n == 0 || err != nil {
+			return
+		}
+	}
 }
 
 // end ends the program, without waiting for enter.

@@ -74,14 +74,17 @@ func (r *redactor) finding(f finding) finding {
 // text returns a text with other words for the names and addresses in it. This computer's own address is no secret.
 func (r *redactor) text(s string) string {
 	address := regexp.MustCompile(`[0-9A-Fa-f:.]*[0-9A-Fa-f][:.][0-9A-Fa-f:.]*[0-9A-Fa-f]`)
-	return address.ReplaceAllStringFunc(r.names.Replace(s), func(found string) string {
-		ip, err := netip.ParseAddr(found)
-		if pair, failed := netip.ParseAddrPort(found); failed == nil {
-			ip, err = pair.Addr(), nil
-		}
-		if err != nil || ip.IsLoopback() {
-			return found
-		}
-		return "ADDRESS"
-	})
+	return address.ReplaceAllStringFunc(r.names.Replace(s), redactedAddress)
+}
+
+// redactedAddress returns ADDRESS for an address of another computer, with or without a port, and other texts as they are.
+func redactedAddress(text string) string {
+	ip, err := netip.ParseAddr(text)
+	if pair, failed := netip.ParseAddrPort(text); failed == nil {
+		ip, err = pair.Addr(), nil
+	}
+	if err != nil || ip.IsLoopback() {
+		return text
+	}
+	return "ADDRESS"
 }

@@ -12,7 +12,6 @@ import (
 
 	"pgtower/internal/cli/exit"
 	"pgtower/internal/cli/script"
-	"pgtower/keystore"
 	"pgtower/models/control"
 	"pgtower/models/query"
 )
@@ -22,7 +21,12 @@ type scriptSettings struct {
 	setup
 
 	options script.Options
+	parse   parser
+	command script.Run // as parse returned it
 }
+
+// parser returns a command with the options that its flags have set.
+type parser func(*pflag.FlagSet) (script.Run, error)
 
 const formsHelp = "\n\nIn a terminal it prints a table, otherwise tab-separated fields. --json prints\n" +
 	"one object a line, with the field names of the API; --json=id,status prints these\n" +
@@ -88,28 +92,26 @@ func (s *scriptSettings) addFormFlags(f *pflag.FlagSet) {
 	s.addCSV(f)
 }
 
-// scriptCommand completes a command that reads the service. It calls parse once the settings are resolved, and connects
-// with the key that the dashboard would use.
-func (p Process) scriptCommand(
-	cmd *cobra.Command, s *scriptSettings, flags func(*pflag.FlagSet),
-	parse func(*pflag.FlagSet) (script.Run, error),
-) *cobra.Command {
-	var run script.Run
-	return p.withSettings(cmd, flags, func(f *pflag.FlagSet, p Process) error {
-		if err := s.resolve(f, p); err != nil {
-			return err
-		}
-		o := &s.options
-		o.Pinned, o.Interval, o.Since = s.current.Pinned, s.Interval, s.Since
-		o.PageSize, o.Budget, o.Times, o.Key = s.PageSize, s.Budget, s.Time, s.accountOptions()
-		var err error
-		run, err = parse(f)
-		return err
-	}, func(ctx context.Context) error { return p.runScript(ctx, s, run) })
+// scriptCommand completes a command that reads the service.
+func (p Process) scriptCommand(cmd *cobra.Command, s *scriptSettings, parse parser) *cobra.Command {
+	s.parse = parse
+	return p.withSettings(cmd, s.load, s.run)
 }
 
-// runScript connects and runs a command.
-func (p Process) runScript(ctx context.Context, s *scriptSettings, run script.Run) error {
+// load resolves the settings, then the options that depend on them.
+func (s *scriptSettings) load(f *pflag.FlagSet, p Process) (err error) {
+	if err := s.resolve(f, p); err != nil {
+		return err
+	}
+	o := &s.options
+	o.Pinned, o.Interval, o.Since = s.current.Pinned, s.Interval, s.Since
+	o.PageSize, o.Budget, o.Times, o.Key = s.PageSize, s.Budget, s.Time, s.accountOptions()
+	s.command, err = s.parse(f)
+	return err
+}
+
+// run connects with the key that the dashboard would use, and runs the command.
+func (s *scriptSettings) run(ctx context.Context, p Process) error {
 	clock := s.clock(p.Clock)
 	accounts, err := newAccounts(&s.setup, clock, p.LookupEnv)
 	if err != nil {
@@ -138,16 +140,13 @@ func (p Process) runScript(ctx context.Context, s *scriptSettings, run script.Ru
 		s.options.Views.All = append(s.options.Views.All, query.InProfile(view, profile.Name))
 	}
 	if !s.demo {
-		s.options.Views.Run = func(ctx context.Context, args []string) (string, error) {
-			output, err := keystore.Run(ctx, args)
-			return accounts.redact(output), err
-		}
+		s.options.Views.Run = (&programs{redact: accounts.redact}).Run
 	}
 	process := script.Process{Stdin: p.Stdin, Stdout: p.Stdout, Stderr: p.Stderr, Clock: p.Clock, Steady: p.Steady}
 	from := script.NewSource(process, &s.options, connection, now)
 	defer from.Close()
 	defer atSecondSignal(from.TellOpen)()
-	err = run(ctx, from)
+	err = s.command(ctx, from)
 	from.Remember(err)
 	return err
 }

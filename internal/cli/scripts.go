@@ -10,7 +10,7 @@ import (
 
 func (p Process) operationsCommand() *cobra.Command {
 	s, h := newScript(), script.Listing{}
-	return p.scriptCommand(&cobra.Command{
+	cmd := &cobra.Command{
 		Use:     "operations",
 		Aliases: []string{"operation"},
 		Short:   "List or follow the operations of all projects, for people and programs",
@@ -26,27 +26,31 @@ func (p Process) operationsCommand() *cobra.Command {
 			"The exit code is 1 if the list is incomplete." + formsHelp,
 		Example: "  pgtower operations --since 24h --filter 'is:failed'\n" +
 			"  pgtower operations --follow --json | jq -r 'select(.status == \"failed\") | .id'",
-	}, s, func(f *pflag.FlagSet) {
-		s.addOperationsFlags(f)
-		s.addFormFlags(f)
-		f.Var((*givenTime)(&h.Since), "since", "list the operations since this time, such as 24h, 09:00 or yesterday")
-		f.IntVar(&h.Limit, "limit", script.Newest, "maximum number of operations to list")
-		f.BoolVar(&h.Follow, "follow", false, "continue with new operations until interrupted")
-	}, func(f *pflag.FlagSet) (script.Run, error) {
-		switch {
-		case h.Limit < 1:
-			return nil, exit.Usagef("--limit must be at least 1, not %d", h.Limit)
-		case !f.Changed("limit"):
-			h.Limit = 0
-		}
-		return script.Operations(&s.options, h)
-	})
+	}
+	f := cmd.Flags()
+	s.addOperationsFlags(f)
+	s.addFormFlags(f)
+	f.Var((*givenTime)(&h.Since), "since", "list the operations since this time, such as 24h, 09:00 or yesterday")
+	f.IntVar(&h.Limit, "limit", script.Newest, "maximum number of operations to list")
+	f.BoolVar(&h.Follow, "follow", false, "continue with new operations until interrupted")
+	return p.scriptCommand(cmd, s, func(f *pflag.FlagSet) (script.Run, error) { return s.listing(f, h) })
+}
+
+// listing checks the flags of operations, and returns its work.
+func (s *scriptSettings) listing(f *pflag.FlagSet, h script.Listing) (script.Run, error) {
+	switch {
+	case h.Limit < 1:
+		return nil, exit.Usagef("--limit must be at least 1, not %d", h.Limit)
+	case !f.Changed("limit"):
+		h.Limit = 0
+	}
+	return script.Operations(&s.options, h)
 }
 
 func (p Process) reportCommand() *cobra.Command {
 	s, r := newScript(), script.ReportOptions{}
 	since := (*givenTime)(&r.Since)
-	return p.scriptCommand(&cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "report",
 		Short: "Print what happened in a span of time, for a ticket",
 		Long: "report prints what failed and what is unfinished in a span of time, in groups,\n" +
@@ -56,29 +60,33 @@ func (p Process) reportCommand() *cobra.Command {
 			"The exit code is 1 if something could not be read, which the report names.",
 		Example: "  pgtower report --since 14:00 --until 15:00 --markdown\n" +
 			"  pgtower report --since 2h --filter 'project:storefront'",
-	}, s, func(f *pflag.FlagSet) {
-		s.addOperationsFlags(f)
-		f.StringVar(&s.options.Filter, "filter", "", "report only what matches this filter, such as project:storefront")
-		_ = since.Set("1h")
-		f.Var(since, "since", "when the span begins, such as 14:00, yesterday, '2026-11-20 09:00' or 2h")
-		f.Var((*givenTime)(&r.Until), "until", "when the span ends; now by default")
-		f.BoolVar(&r.Markdown, "markdown", false, "print Markdown")
-		f.BoolVar(&r.Summary, "summary", false, "print at most 12 lines, for a chat")
-		f.Lookup("json").Usage = "print one JSON document"
-	}, func(*pflag.FlagSet) (script.Run, error) {
-		if len(s.options.Fields) > 0 {
-			return nil, exit.Usagef("--json prints one document here, and takes no fields")
-		}
-		if s.options.JSON && (r.Markdown || r.Summary) || r.Markdown && r.Summary {
-			return nil, exit.Usagef("--json, --markdown and --summary cannot be combined")
-		}
-		return script.Report(&s.options, r)
-	})
+	}
+	f := cmd.Flags()
+	s.addOperationsFlags(f)
+	f.StringVar(&s.options.Filter, "filter", "", "report only what matches this filter, such as project:storefront")
+	_ = since.Set("1h")
+	f.Var(since, "since", "when the span begins, such as 14:00, yesterday, '2026-11-20 09:00' or 2h")
+	f.Var((*givenTime)(&r.Until), "until", "when the span ends; now by default")
+	f.BoolVar(&r.Markdown, "markdown", false, "print Markdown")
+	f.BoolVar(&r.Summary, "summary", false, "print at most 12 lines, for a chat")
+	f.Lookup("json").Usage = "print one JSON document"
+	return p.scriptCommand(cmd, s, func(*pflag.FlagSet) (script.Run, error) { return s.report(r) })
+}
+
+// report checks the flags of report, and returns its work.
+func (s *scriptSettings) report(r script.ReportOptions) (script.Run, error) {
+	if len(s.options.Fields) > 0 {
+		return nil, exit.Usagef("--json prints one document here, and takes no fields")
+	}
+	if s.options.JSON && (r.Markdown || r.Summary) || r.Markdown && r.Summary {
+		return nil, exit.Usagef("--json, --markdown and --summary cannot be combined")
+	}
+	return script.Report(&s.options, r)
 }
 
 func (p Process) metricsCommand() *cobra.Command {
 	s, o := newScript(), script.MetricsOptions{}
-	return p.scriptCommand(&cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "metrics",
 		Short: "Serve metrics of operations for Prometheus, until interrupted",
 		Long: "metrics follows the operations of all projects, or of those that --project names,\n" +
@@ -89,24 +97,28 @@ func (p Process) metricsCommand() *cobra.Command {
 			"the names of projects and organizations, and no secrets. It goes on after\n" +
 			"outages. The exit code is 3 if the API key is refused.",
 		Example: "  pgtower metrics\n  pgtower metrics --listen 127.0.0.1:0 --project floral-king-961888",
-	}, s, func(f *pflag.FlagSet) {
-		s.addOperationsFlags(f, "window")
-		hide(f, "json")
-		f.StringVar(&o.Listen, "listen", "127.0.0.1:9187", "host:port; port 0 takes any free one, no host is 127.0.0.1")
-		f.BoolVar(&o.AllowRemote, "allow-remote", false, "allow an address that other machines can reach")
-	}, func(*pflag.FlagSet) (script.Run, error) {
-		if s.options.JSON {
-			return nil, exit.Usagef("metrics serves OpenMetrics: --json is for operations")
-		}
-		o.Window = s.Window
-		return script.Metrics(&s.options, o)
-	})
+	}
+	f := cmd.Flags()
+	s.addOperationsFlags(f, "window")
+	hide(f, "json")
+	f.StringVar(&o.Listen, "listen", "127.0.0.1:9187", "host:port; port 0 takes any free one, no host is 127.0.0.1")
+	f.BoolVar(&o.AllowRemote, "allow-remote", false, "allow an address that other machines can reach")
+	return p.scriptCommand(cmd, s, func(*pflag.FlagSet) (script.Run, error) { return s.metrics(o) })
+}
+
+// metrics checks the flags of metrics, and returns its work.
+func (s *scriptSettings) metrics(o script.MetricsOptions) (script.Run, error) {
+	if s.options.JSON {
+		return nil, exit.Usagef("metrics serves OpenMetrics: --json is for operations")
+	}
+	o.Window = s.Window
+	return script.Metrics(&s.options, o)
 }
 
 func (p Process) waitCommand() *cobra.Command {
 	s, linked := newScript(), false
 	o := script.WaitOptions{Timeout: script.WaitTimeout}
-	return p.scriptCommand(&cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "wait [OPERATION_ID... | -]",
 		Short: "Wait until operations have ended",
 		Long: "wait prints a line for each operation when it ends, and exits when all have\n" +
@@ -127,33 +139,37 @@ func (p Process) waitCommand() *cobra.Command {
 			"  pgtower wait --project floral-king-961888 --idle 5s --timeout 5m\n" +
 			"  pgtower wait 5dfaa84f-1a6b-4d4c-8c8d-0f8f3f3c0a51 && echo done",
 		Args: operationArgs,
-	}, s, func(f *pflag.FlagSet) {
-		s.addOperationsFlags(f)
-		f.StringSliceVar(&o.Branches, "branch", nil, "wait for operations of this `BRANCH`, by its id or its name")
-		f.StringSliceVar(&o.Endpoints, "endpoint", nil, "wait for operations of this endpoint `ID`")
-		f.StringSliceVar(&o.Actions, "action", nil, "wait for operations of these actions, `NAME,...`; each must come")
-		f.BoolVar(&linked, "linked", false, "take the project and the branch from the nearest file .neon")
-		f.Var((*duration)(&o.AppearWithin), "appear-within",
-			"how long to wait for operations that are not there yet; 30s with --branch, --endpoint or --action")
-		f.Var((*duration)(&o.Idle), "idle", "wait until the projects had nothing unfinished for so long")
-		f.Var((*duration)(&o.RetryWithin), "retry-within", "how long after a failure to wait for the service to try again")
-		f.BoolVar(&o.FailFast, "fail-fast", false, "exit with 1 at the first failure, even if it may be tried again")
-		f.Var((*duration)(&o.Timeout), "timeout", "maximum time to wait; 0: no limit")
-	}, func(f *pflag.FlagSet) (script.Run, error) {
-		o.IDs = f.Args()
-		if linked {
-			if err := s.followLink(f, &o); err != nil {
-				return nil, err
-			}
+	}
+	f := cmd.Flags()
+	s.addOperationsFlags(f)
+	f.StringSliceVar(&o.Branches, "branch", nil, "wait for operations of this `BRANCH`, by its id or its name")
+	f.StringSliceVar(&o.Endpoints, "endpoint", nil, "wait for operations of this endpoint `ID`")
+	f.StringSliceVar(&o.Actions, "action", nil, "wait for operations of these actions, `NAME,...`; each must come")
+	f.BoolVar(&linked, "linked", false, "take the project and the branch from the nearest file .neon")
+	f.Var((*duration)(&o.AppearWithin), "appear-within",
+		"how long to wait for operations that are not there yet; 30s with --branch, --endpoint or --action")
+	f.Var((*duration)(&o.Idle), "idle", "wait until the projects had nothing unfinished for so long")
+	f.Var((*duration)(&o.RetryWithin), "retry-within", "how long after a failure to wait for the service to try again")
+	f.BoolVar(&o.FailFast, "fail-fast", false, "exit with 1 at the first failure, even if it may be tried again")
+	f.Var((*duration)(&o.Timeout), "timeout", "maximum time to wait; 0: no limit")
+	return p.scriptCommand(cmd, s, func(f *pflag.FlagSet) (script.Run, error) { return s.wait(f, o, linked) })
+}
+
+// wait checks the arguments and flags of wait, and returns its work.
+func (s *scriptSettings) wait(f *pflag.FlagSet, o script.WaitOptions, linked bool) (script.Run, error) {
+	o.IDs = f.Args()
+	if linked {
+		if err := s.followLink(f, &o); err != nil {
+			return nil, err
 		}
-		if o.Named() && !f.Changed("appear-within") {
-			o.AppearWithin = script.AppearWithin
-		}
-		if f.Changed("idle") && o.Idle == 0 {
-			return nil, exit.Usagef("--idle must be longer than 0, such as 5s")
-		}
-		return script.Wait(&s.options, o)
-	})
+	}
+	if o.Named() && !f.Changed("appear-within") {
+		o.AppearWithin = script.AppearWithin
+	}
+	if f.Changed("idle") && o.Idle == 0 {
+		return nil, exit.Usagef("--idle must be longer than 0, such as 5s")
+	}
+	return script.Wait(&s.options, o)
 }
 
 // operationArgs refuses what is meant for --json. All else is checked with the other settings.
@@ -223,9 +239,9 @@ func (p Process) apikeysCommand() *cobra.Command {
 // listCommand completes a command that prints the records of a list.
 func (p Process) listCommand(cmd *cobra.Command, run func(*script.Options) (script.Run, error)) *cobra.Command {
 	s := newScript()
-	return p.scriptCommand(cmd, s, func(f *pflag.FlagSet) {
-		s.addFlags(f, "budget", "project", "no-history")
-		f.Lookup("project").Usage = "`ID` of the project of a key of one project"
-		s.addFormFlags(f)
-	}, func(*pflag.FlagSet) (script.Run, error) { return run(&s.options) })
+	f := cmd.Flags()
+	s.addFlags(f, "budget", "project", "no-history")
+	f.Lookup("project").Usage = "`ID` of the project of a key of one project"
+	s.addFormFlags(f)
+	return p.scriptCommand(cmd, s, func(*pflag.FlagSet) (script.Run, error) { return run(&s.options) })
 }

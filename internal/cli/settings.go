@@ -60,11 +60,17 @@ func (s *setup) addFlags(f *pflag.FlagSet, names ...string) {
 	for _, setting := range s.Settings() {
 		commands[setting.Flag] = setting.Command
 	}
-	s.allFlags().VisitAll(func(flag *pflag.Flag) {
+	for _, flag := range flagsOf(s.allFlags()) {
 		if len(names) == 0 && commands[flag.Name] == "" || slices.Contains(names, flag.Name) {
 			f.AddFlag(flag)
 		}
-	})
+	}
+}
+
+// flagsOf returns the flags of a set, sorted by name.
+func flagsOf(set *pflag.FlagSet) (flags []*pflag.Flag) {
+	set.VisitAll(func(flag *pflag.Flag) { flags = append(flags, flag) })
+	return flags
 }
 
 // allFlags returns the flags of all settings.
@@ -99,8 +105,6 @@ func (s *setup) allFlags() *pflag.FlagSet {
 	}
 	return flags
 }
-
-func (s *setup) addConnectionFlags(f *pflag.FlagSet) { s.addFlags(f, connectionFlags...) }
 
 // addReportFlags adds the flags of a command that prints the configuration file's content.
 func (s *setup) addReportFlags(f *pflag.FlagSet) {

@@ -66,15 +66,14 @@ func openLogFlag(path string) (slog.Handler, error) {
 // newLog returns a handler that writes lines of JSON. It cleans strings, because JSON does not escape C1 and
 // bidirectional controls.
 func newLog(output io.Writer) slog.Handler {
-	return slog.NewJSONHandler(output, &slog.HandlerOptions{
-		Level: slog.LevelDebug,
-		ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
-			if a.Value.Kind() == slog.KindString {
-				a.Value = slog.StringValue(models.Clean(a.Value.String()))
-			}
-			return a
-		},
-	})
+	return slog.NewJSONHandler(output, &slog.HandlerOptions{Level: slog.LevelDebug, ReplaceAttr: cleanAttr})
+}
+
+func cleanAttr(_ []string, a slog.Attr) slog.Attr {
+	if a.Value.Kind() == slog.KindString {
+		a.Value = slog.StringValue(models.Clean(a.Value.String()))
+	}
+	return a
 }
 
 // openLog opens a file for appending, readable for its owner only. It refuses a link, which another user may have made.

@@ -31,6 +31,9 @@ func newWatchers(m *memory) *watchers {
 // watchers keep what lists show of the use of keys: in the file, and, of profiles that want none, until the process ends.
 type watchers struct{ kept, unkept *keys.Watcher }
 
+// close writes until when uses were watched. Without that, a later list proves as much.
+func (w *watchers) close() { _ = w.kept.Close() }
+
 // of returns the watcher of a profile.
 func (w *watchers) of(noHistory bool) *keys.Watcher {
 	if noHistory {

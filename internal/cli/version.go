@@ -46,19 +46,24 @@ func thisBuild() build {
 func version() string { return thisBuild().Version }
 
 func (p Process) versionCommand() *cobra.Command {
-	var s setup
-	none := func(*pflag.FlagSet, Process) error { return nil }
-	return p.withSettings(&cobra.Command{
+	s := new(setup)
+	cmd := &cobra.Command{
 		Use:   "version",
 		Short: "Print the version, the commit, and what it was built with",
-	}, s.addJSONFlag, none, func(context.Context) error {
-		b := thisBuild()
-		commit := cmp.Or(b.Commit, "unknown")
-		if b.Modified {
-			commit += " (modified)"
-		}
-		return p.print(s.json, b, [][]string{
-			{"version", b.Version}, {"go", b.Go}, {"platform", b.Platform}, {"commit", commit},
-		})
+	}
+	s.addJSONFlag(cmd.Flags())
+	return p.withSettings(cmd, loadNothing, s.printVersion)
+}
+
+func loadNothing(*pflag.FlagSet, Process) error { return nil }
+
+func (s *setup) printVersion(_ context.Context, p Process) error {
+	b := thisBuild()
+	commit := cmp.Or(b.Commit, "unknown")
+	if b.Modified {
+		commit += " (modified)"
+	}
+	return p.print(s.json, b, [][]string{
+		{"version", b.Version}, {"go", b.Go}, {"platform", b.Platform}, {"commit", commit},
 	})
 }
