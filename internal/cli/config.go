@@ -41,32 +41,29 @@ func (p Process) configCommand() *cobra.Command {
 	}
 	f := cmd.Flags()
 	s.addCheckFlags(f)
-	example := f.Bool("example", false, "print a commented configuration file with every setting")
-	schema := f.Bool("schema", false, "print the JSON schema of the configuration file, for editors")
-	load := func(f *pflag.FlagSet, p Process) error { return s.loadConfig(f, p, *example, *schema) }
-	return p.withSettings(cmd, load, func(_ context.Context, p Process) error {
-		return s.printConfig(p, *example, *schema) //nolint:contextcheck // No action of the catalogue is run.
-	})
+	f.BoolVar(&s.example, "example", false, "print a commented configuration file with every setting")
+	f.BoolVar(&s.schema, "schema", false, "print the JSON schema of the configuration file, for editors")
+	return p.withSettings(cmd, s.loadConfig, s.printConfig)
 }
 
 // loadConfig resolves the settings, unless only an example or the schema is printed.
-func (s *setup) loadConfig(f *pflag.FlagSet, p Process, example, schema bool) error {
+func (s *setup) loadConfig(f *pflag.FlagSet, p Process) error {
 	switch {
-	case example && schema:
+	case s.example && s.schema:
 		return exit.Usagef("--example and --schema cannot be combined")
-	case example || schema:
+	case s.example || s.schema:
 		return nil
 	}
 	return s.resolve(f, p)
 }
 
 // printConfig prints an example, the schema or the settings in force.
-func (s *setup) printConfig(p Process, example, schema bool) error {
+func (s *setup) printConfig(_ context.Context, p Process) error {
 	switch {
-	case example:
+	case s.example:
 		_, err := p.Stdout.WriteString(settings.Example())
 		return err
-	case schema:
+	case s.schema:
 		text, err := settings.Schema()
 		if err == nil {
 			_, err = p.Stdout.Write(text)
@@ -75,7 +72,7 @@ func (s *setup) printConfig(p Process, example, schema bool) error {
 	}
 	p.warnFaults(s.file.config)
 	s.memory.tell(p)
-	return s.printInForce(p)
+	return s.printInForce(p) //nolint:contextcheck // No action of the catalogue is run.
 }
 
 // printInForce prints the settings in force.

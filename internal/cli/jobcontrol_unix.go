@@ -36,10 +36,14 @@ func (j *jobControl) control(sig os.Signal, program *tea.Program) bool {
 	}
 	if !j.stopping.CompareAndSwap(true, false) {
 		// Something else stopped the process, and the terminal was used since.
-		settle := func() error { time.Sleep(settleFor); return nil }
 		program.Send(tea.Exec(pause{run: settle}, resumed)())
 	}
 	return true
+}
+
+func settle() error {
+	time.Sleep(settleFor)
+	return nil
 }
 
 // suspension returns the command that restores the terminal and stops the whole job until the shell continues it.

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -185,11 +184,10 @@ type pageTerms struct {
 
 // filterTerms returns what the pages suggest for an empty filter, and for the fields with fixed words.
 func filterTerms() (list []pageTerms) {
-	for id, of := range ui.Catalogue() {
+	for id, actions := range ui.Catalogue() {
 		terms := pageTerms{Page: page.ID(id).Title()}
-		actions := of.Actions()
-		filter := slices.IndexFunc(actions, func(a *action.Action) bool { return a.ID == "filter" })
-		suggest := actions[filter].Arg.Complete
+		filter, _ := action.ByID(actions.Groups, "filter") // every page has one
+		suggest := filter.Arg.Complete
 		for _, field := range suggest("") {
 			if field.Text != "is:" && field.Text != "never:" {
 				terms.Terms = append(terms.Terms, strings.TrimSuffix(field.Text, ":"))

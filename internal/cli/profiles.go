@@ -98,12 +98,12 @@ func (p Process) removeProfileCommand() *cobra.Command {
 			"valid until it is revoked. Profiles of the configuration file are yours to remove.",
 		Example: "  pgtower profiles remove staging",
 	}
-	keep := cmd.Flags().Bool("keep-key", false, "leave the API key in the OS keyring")
-	return p.profileCommand(cmd, s, func(ctx context.Context, p Process) error { return s.removeProfile(ctx, p, *keep) })
+	cmd.Flags().BoolVar(&s.keepKey, "keep-key", false, "leave the API key in the OS keyring")
+	return p.profileCommand(cmd, s, s.removeProfile)
 }
 
 // removeProfile removes the key first: without the profile, nothing names it any more.
-func (s *setup) removeProfile(ctx context.Context, p Process, keep bool) error {
+func (s *setup) removeProfile(ctx context.Context, p Process) error {
 	name := s.profile
 	saved, ok := s.memory.state.Profiles[name]
 	profile, inFile := s.file.own.Profiles[name]
@@ -116,7 +116,7 @@ func (s *setup) removeProfile(ctx context.Context, p Process, keep bool) error {
 	host := hostOf(saved.BaseURL)
 	account := keystore.Account{Profile: name, Host: host}
 	effect := "Its key stays in the OS keyring."
-	if !keep && (!inFile || hostOf(profile.BaseURL) != host) {
+	if !s.keepKey && (!inFile || hostOf(profile.BaseURL) != host) {
 		err := keystore.New(nil).Delete(ctx, account)
 		switch {
 		case errors.Is(err, keystore.ErrNotFound):

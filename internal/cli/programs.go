@@ -79,7 +79,7 @@ func (b *borrowing) Run() error {
 		return fmt.Errorf("could not run (%s: %w)", name, err)
 	}
 	b.jobs.borrower.Store(b)
-	defer time.AfterFunc(signalLag, func() { b.jobs.borrower.CompareAndSwap(b, nil) })
+	defer time.AfterFunc(signalLag, b.giveBack)
 	if b.jobs.ending.Load() { // pgtower was ended before the program started
 		b.end()
 	}
@@ -97,6 +97,9 @@ func (b *borrowing) Run() error {
 	}
 	return err
 }
+
+// giveBack lets signals reach pgtower again.
+func (b *borrowing) giveBack() { b.jobs.borrower.CompareAndSwap(b, nil) }
 
 // awaitEnter closes a channel when the user has pressed enter, or the input has ended.
 func (b *borrowing) awaitEnter(entered chan<- struct{}) {

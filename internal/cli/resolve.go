@@ -55,9 +55,12 @@ func (s *setup) resolve(f *pflag.FlagSet, p Process) error {
 
 // ofProfile reports whether a setting comes from the profile in force.
 func (s *setup) ofProfile(name string) bool {
-	return slices.ContainsFunc(s.inForce, func(setting inForce) bool {
-		return setting.Name == name && strings.HasPrefix(setting.From, fromProfile)
-	})
+	for _, setting := range s.inForce {
+		if setting.Name == name && strings.HasPrefix(setting.From, fromProfile) {
+			return true
+		}
+	}
+	return false
 }
 
 // setAll sets all settings that have a flag in f. For a wrong value it returns its source and its key in a profile.
@@ -118,9 +121,11 @@ func (s *setup) of(p settings.Profile) (o *setup, key string, err error) {
 			_ = f.Set(given.Name, given.Value) // the value is valid: it was set before
 		}
 	}
-	_, key, err = o.setAll(p, f, func(string) string { return "" })
+	_, key, err = o.setAll(p, f, noVariable)
 	return o, key, err
 }
+
+func noVariable(string) string { return "" }
 
 // wrongValue returns the error for a value that is not of the flag's type.
 func wrongValue(flag *pflag.Flag) error {
@@ -260,8 +265,10 @@ func (s *setup) clock(real func() time.Time) func() time.Time {
 	if !s.demo || s.demoTime.IsZero() {
 		return real
 	}
-	return func() time.Time { return s.demoTime }
+	return s.stopped
 }
+
+func (s *setup) stopped() time.Time { return s.demoTime }
 
 func isFileError(err error) bool {
 	_, ok := errors.AsType[*settings.FileError](err)

@@ -30,6 +30,9 @@ type setup struct {
 
 	mayBeNew bool   // the profile need not exist
 	color    string // of a new profile
+	keepKey  bool   // removing a profile leaves its key in the keyring
+
+	example, schema bool // config prints one of these instead of the settings
 
 	// Set by resolve.
 	steady  func() time.Time // [Process].Steady

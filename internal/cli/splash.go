@@ -28,10 +28,12 @@ type firstFrame struct{}
 
 // Init starts the dashboard.
 func (s *splash) Init() tea.Cmd {
-	start := func() tea.Msg { return s.begin() }
-	drawn := func(time.Time) tea.Msg { return firstFrame{} }
-	return tea.Batch(start, tea.Tick(3*time.Second/framesPerSecond/2, drawn))
+	return tea.Batch(s.start, tea.Tick(3*time.Second/framesPerSecond/2, drawn))
 }
+
+func (s *splash) start() tea.Msg { return s.begin() }
+
+func drawn(time.Time) tea.Msg { return firstFrame{} }
 
 // Update passes messages to the dashboard, at its start also the earlier ones, such as the size of the screen.
 func (s *splash) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
