@@ -9,7 +9,7 @@ import (
 	"pgtower/models/naming"
 )
 
-// accountMemory remembers what a key of a service is. What cannot be written is asked for again.
+// accountMemory remembers the account of a key between runs. If it cannot be written, the next run asks the service again.
 type accountMemory struct {
 	file  state.File
 	host  string
@@ -21,7 +21,7 @@ func (m *memory) accountOf(host string, key models.Secret, clock func() time.Tim
 	return &accountMemory{m.file, host, key, clock}
 }
 
-// Recall reads the file: another program may have found out more.
+// Recall reads the file each time: another program may have learned more.
 func (m *accountMemory) Recall() account.Snapshot {
 	read, err := m.file.Read()
 	if err != nil {
@@ -30,17 +30,17 @@ func (m *accountMemory) Recall() account.Snapshot {
 	return read.KnownOf(m.host, m.key, m.clock())
 }
 
-// Keep remembers what is known now.
+// Keep remembers an account.
 func (m *accountMemory) Keep(snapshot *account.Snapshot) { m.write(snapshot) }
 
-// Forget forgets what is known.
+// Forget forgets the account.
 func (m *accountMemory) Forget() {
 	if snapshot := m.Recall(); !snapshot.Read.IsZero() {
 		m.write(nil)
 	}
 }
 
-// RecallNames reads what branches and computes are called.
+// RecallNames returns the remembered names of branches and computes.
 func (m *accountMemory) RecallNames() []naming.Kept {
 	read, err := m.file.Read()
 	if err != nil {
@@ -49,7 +49,7 @@ func (m *accountMemory) RecallNames() []naming.Kept {
 	return read.NamesOf(m.host, m.key)
 }
 
-// KeepNames remembers what branches and computes are called.
+// KeepNames remembers names of branches and computes.
 func (m *accountMemory) KeepNames(names []naming.Kept) {
 	_ = changeState(m.file, func(s *state.State) { s.KeepNames(m.host, m.key, names) })
 }

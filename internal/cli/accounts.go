@@ -13,7 +13,7 @@ import (
 	"pgtower/ui"
 )
 
-// accounts are the profiles between which the dashboard can switch.
+// accounts are the profiles of the dashboard, which can switch between them.
 type accounts struct {
 	settings       *setup
 	options        client.Options // common to all
@@ -69,8 +69,8 @@ func newAccounts(s *setup, clock func() time.Time, lookup func(string) (string, 
 	return a, nil
 }
 
-// add adds the current profile of the settings to those of the dashboard. PGTOWER_API_KEY is only for the profile that
-// pgtower started with: it must not reach the host of another one.
+// add adds the current profile of the settings to the dashboard. PGTOWER_API_KEY belongs to the profile that pgtower started
+// with. It must not reach the host of another one.
 func (a *accounts) add(s *setup, another bool) error {
 	sources, err := s.sources(a.lookup, another)
 	if err != nil {
@@ -109,7 +109,7 @@ func computer() string {
 	return name
 }
 
-// profileWith returns a profile of the dashboard with the settings in force, but for its name, address, pins and looks.
+// profileWith returns a profile with the settings in force. It keeps its own name, address, pins and looks.
 func (s *setup) profileWith(p ui.Profile) ui.Profile {
 	profile := p.Profile
 	p.Profile = s.Profile

@@ -60,7 +60,7 @@ func (a *authenticator) Open(ctx context.Context, baseURL string) (control.Conne
 	return a.connectWith(options, sources, found, "")
 }
 
-// find returns the key in use, which comes first as the sources may have none or one that was refused, or else theirs.
+// find returns the key in use, or else the key of the sources. The sources may have none, or one that was refused.
 func (a *authenticator) find(
 	ctx context.Context, options client.Options, sources keystore.Sources,
 ) (keystore.Found, error) {
@@ -84,7 +84,7 @@ func (a *authenticator) find(
 	return found, err
 }
 
-// unusedVariables names the variables for a key from which none is taken, or is empty.
+// unusedVariables names the variables that are set and give no key, or returns "".
 func unusedVariables(s keystore.Sources) string {
 	var list []string
 	for _, entry := range s.Unused() {
@@ -96,8 +96,8 @@ func unusedVariables(s keystore.Sources) string {
 // Forget drops a refused key, so that the next Open looks for a newer one.
 func (a *authenticator) Forget(baseURL string) { a.inUse.Delete(baseURL) }
 
-// remember saves a typed address as that of a new profile. It returns what the user should know of that, and whether the
-// profile has this address now.
+// remember saves a typed address in a new profile. It returns a notice for the user, and whether the profile has this address
+// now.
 func (a *authenticator) remember(baseURL string) (text string, ok bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -116,7 +116,7 @@ func (a *authenticator) remember(baseURL string) (text string, ok bool) {
 	return "The address was saved in the new profile " + name + ".", true
 }
 
-// isOfProfile reports whether the profile has an address.
+// isOfProfile reports whether an address is the profile's.
 func (a *authenticator) isOfProfile(baseURL string) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -142,7 +142,7 @@ func (a *authenticator) SignIn(
 	}
 	found := keystore.Found{Key: knownKey(ctx, sources, secret)}
 	text, ok := a.remember(options.BaseURL)
-	if ok { // otherwise the next session would not look in the keyring for this address
+	if ok { // otherwise the next session does not look in the keyring for this address
 		warning := ""
 		if err := sources.Ring.Set(ctx, sources.Account(), found.Key); err == nil {
 			found.Origin, warning = keystore.OriginKeyring, overrideWarning(sources)
@@ -151,7 +151,7 @@ func (a *authenticator) SignIn(
 			warning = "The key is held for this session only: " + why + "."
 		}
 		text = strings.TrimSpace(text + " " + warning)
-		readLists(ctx, options, secret, account) // the session goes on with what is read
+		readLists(ctx, options, secret, account) // the session uses the lists
 		a.memory.saveKey(a.sources.Profile.Name, found.Origin, account)
 	}
 	a.inUse.Store(options.BaseURL, found)
@@ -161,7 +161,7 @@ func (a *authenticator) SignIn(
 	return c, err
 }
 
-// signInWithFound verifies the key that Open finds, for the project that the user has named.
+// signInWithFound verifies the key that Open finds, for the project that the user named.
 func (a *authenticator) signInWithFound(
 	ctx context.Context, options client.Options, sources keystore.Sources, about account.Options,
 ) (control.Connection, error) {
@@ -223,7 +223,7 @@ func (a *authenticator) save(
 	return control.Saved{Source: keyLabel(origin), Warning: warning}, nil
 }
 
-// maybeSaved marks errors after which the key may have been saved: a keyring saves it once its prompt is answered.
+// maybeSaved marks the errors after which the key may be saved: a keyring still saves it when its prompt is answered.
 func maybeSaved(err error) error {
 	perhaps := []keystore.Reason{keystore.ReasonTimeout, keystore.ReasonCanceled, keystore.ReasonOther}
 	ring, ofRing := errors.AsType[*keystore.Error](err)

@@ -13,7 +13,7 @@ import (
 	"pgtower/ui/action"
 )
 
-// keyMap returns the keys of the configuration file, which was checked.
+// keyMap returns the keys of the configuration file. They were checked when it was read.
 func (s *setup) keyMap() action.Map {
 	m, _ := keyMap(s.file.config.Keys, s.file.config.Commands)
 	return m
@@ -51,7 +51,8 @@ func (s *setup) printBindings(_ context.Context, p Process) error {
 	return p.print(s.json, list, rows)
 }
 
-// bindings returns the actions, each once with the pages on which it is the same: those of every page first.
+// bindings returns the actions with their keys. An action that is the same on several pages is listed once, with these pages.
+// Actions of every page come first.
 func (s *setup) bindings() []binding {
 	commands := s.file.config.Commands
 	custom, pages := s.keyMap(), ui.Catalogue(commands...)

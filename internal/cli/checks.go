@@ -15,7 +15,7 @@ import (
 	"pgtower/ui/style"
 )
 
-// warnFaults prints which parts of the configuration file are ignored.
+// warnFaults prints the parts of the configuration file that are ignored.
 func (p Process) warnFaults(c settings.Config) {
 	for _, fault := range c.Faults {
 		p.warn("ignored: %v", fault)
@@ -100,7 +100,7 @@ func checkProfile(p settings.Profile) (key string, err error) {
 	return key, err
 }
 
-// checkProgram checks the placeholders in the arguments of a program. The service must not choose the program itself.
+// checkProgram checks the placeholders in a command line. The program itself must not come from the service.
 func checkProgram(args, names []string) error {
 	for i, arg := range args {
 		template, err := models.ParseTemplate(arg, names)
@@ -141,7 +141,7 @@ func checkView(v query.SavedView) (setting string, err error) {
 	return "run", checkProgram(v.Run, append(ui.Placeholders(id), ui.AlertPlaceholders(id)...))
 }
 
-// notOf returns the setting of a view that one of its page cannot have: what alerts is of operations, or of API keys.
+// notOf returns a setting of the view that views of its page cannot have. Only operations and API keys have alerts.
 func notOf(id page.ID, v *query.SavedView) (setting string, err error) {
 	wrong := errors.New("only a view of the page operations or apikeys can have it")
 	switch {

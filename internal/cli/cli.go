@@ -27,7 +27,7 @@ import (
 
 // Run runs the command line and returns the exit code. Errors are written to Stderr.
 func Run(ctx context.Context, p Process) int {
-	// The standard library logs unsolicited responses and, with GODEBUG=http2debug=2, the key of each request.
+	// The log of the standard library has unsolicited responses and, with GODEBUG=http2debug=2, the key of each request.
 	log.SetOutput(io.Discard)
 	// A write to a pipe without a reader fails instead. Programs that pgtower runs still get the signal.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
@@ -114,8 +114,8 @@ func settingVariables() []string {
 	return variables
 }
 
-// refuseKeys returns an error if an argument or a setting is an API key, before it is printed anywhere. Those of the
-// mock are no secrets.
+// refuseKeys returns an error if an argument or a setting is an API key, before it is printed anywhere. The keys of the mock
+// are no secrets.
 func (p Process) refuseKeys() error {
 	for i, arg := range p.Args {
 		if i == 0 && arg == "mock" {
@@ -181,7 +181,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	return cmp.Or(unknownCommand(cmd, cmd.Flags().Args()), exit.NewUsageError(err))
 }
 
-// unknownFlag adds to an error which command has the flag, or which flag is probably meant.
+// unknownFlag adds the commands that have the flag to an error, or a flag with a similar name.
 func unknownFlag(cmd *cobra.Command, name string, err error) error {
 	var names []string
 	for _, flag := range flagsOf(cmd.Flags()) {
@@ -208,7 +208,7 @@ func unknownFlag(cmd *cobra.Command, name string, err error) error {
 	return err
 }
 
-// unknownCommand returns the error for the first argument of a command that has commands and takes no arguments.
+// unknownCommand returns an error for the first argument of a command that only has subcommands.
 func unknownCommand(cmd *cobra.Command, args []string) error {
 	if cmd.HasSubCommands() {
 		return noArgs(cmd, args)

@@ -16,7 +16,7 @@ import (
 )
 
 // completeFlags completes the values of a command's flags, and its arguments. File names are completed only where a file is
-// wanted. Nothing is requested: what is completed comes from the configuration file and the state.
+// wanted. The choices come from the configuration file and the state: completion makes no request.
 func (p Process) completeFlags(cmd *cobra.Command) {
 	complete := map[string]cobra.CompletionFunc{
 		"profile":     p.completion((*setup).profileChoices),
@@ -56,7 +56,7 @@ func completeList(words []string) cobra.CompletionFunc {
 	}
 }
 
-// lastWordChoices returns a text with each of the words that it does not have yet in place of its last one.
+// lastWordChoices returns the typed words with their last one replaced by each word that is not among them.
 func lastWordChoices(words []string, typed string) (choices []string) {
 	head := typed[:strings.LastIndexByte(typed, ',')+1]
 	given := strings.Split(head, ",")
@@ -68,7 +68,7 @@ func lastWordChoices(words []string, typed string) (choices []string) {
 	return choices
 }
 
-// completion completes values from the configuration file, its profile and the state; with none if the file is wrong.
+// completion completes values from the configuration file, its profile and the state. A broken file gives no choices.
 func (p Process) completion(values func(*setup) []string) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, _ []string, _ string) (choices []string, _ cobra.ShellCompDirective) {
 		if s := new(defaults()); s.loadForCompletion(cmd.Flags(), p) == nil {
@@ -99,7 +99,7 @@ func (s *setup) loadForCompletion(f *pflag.FlagSet, p Process) error {
 	return nil
 }
 
-// described returns a value with what the shell shows beside it.
+// described returns a choice with a description, which the shell shows beside it.
 func described(value, about string) string {
 	if about == "" {
 		return value
@@ -145,8 +145,8 @@ func (s *setup) orgChoices() (choices []string) {
 	return choices
 }
 
-// keyChoices returns the ids of the keys that pgtower created or began to replace on this computer, with their names as far as
-// the journal has them.
+// keyChoices returns the ids of the keys that pgtower created or began to replace on this computer, with the names that the
+// journal has.
 func (s *setup) keyChoices() (choices []string) {
 	names := map[models.KeyRef]string{}
 	records, _, _ := s.memory.journalFile().Read() // without it, there are no names

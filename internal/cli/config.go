@@ -25,7 +25,7 @@ type configReport struct {
 	Exists   bool      `json:"exists"`
 	State    string    `json:"state"`
 	Settings []inForce `json:"settings"`
-	Ignored  []string  `json:"ignored,omitempty"` // parts of the file, and what is wrong with them
+	Ignored  []string  `json:"ignored,omitempty"` // parts of the file, with the reasons
 }
 
 func (p Process) configCommand() *cobra.Command {
@@ -146,7 +146,7 @@ func (s *setup) withFile() []inForce {
 	return list
 }
 
-// uiConfig returns what the configuration file sets for the whole dashboard.
+// uiConfig returns the settings that are not of one profile.
 func (s *setup) uiConfig() ui.Config {
 	config := s.file.config
 	out := ui.Config{

@@ -10,14 +10,14 @@ import (
 
 const maxConfig = 1 << 20 // bytes
 
-// loadConfig reads and checks a configuration file. Every error is a [*settings.FileError]; it is [io/fs.ErrNotExist] only if there
-// certainly is no such file.
+// loadConfig reads and checks a configuration file. Every error is a [*settings.FileError]. It is [io/fs.ErrNotExist] only if
+// there certainly is no such file.
 func loadConfig(path string, check settings.Check) (settings.Config, error) {
 	return loadConfigWithin(readWait, path, check)
 }
 
 func loadConfigWithin(wait time.Duration, path string, check settings.Check) (settings.Config, error) {
-	// It may be a pipe, as of a program that decrypts it.
+	// The file may be a pipe from a program that decrypts it.
 	text, err := within(wait, func() (files.Text, error) { return files.ReadStream(path, maxConfig) })
 	if err != nil {
 		return settings.Config{}, &settings.FileError{Path: path, Err: err}
@@ -29,10 +29,10 @@ func loadConfigWithin(wait time.Duration, path string, check settings.Check) (se
 	return c, err
 }
 
-// readWait is how long reading the file may take. The file may be the output of another program, which may never begin.
+// readWait is how long reading the file may take. A pipe may never deliver anything.
 const readWait = 10 * time.Second
 
-// within returns what read returns, or an error if that takes longer. An open file cannot be given up, so read goes on.
+// within returns the results of read, or an error if it takes longer. Nothing can stop it then: it continues.
 func within[T any](wait time.Duration, read func() (T, error)) (T, error) {
 	var value T
 	var err error

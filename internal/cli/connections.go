@@ -17,7 +17,7 @@ import (
 	"pgtower/models/status"
 )
 
-// connections are what is in use of all accounts.
+// connections are the open connections of all accounts.
 type connections struct {
 	finding sync.WaitGroup // lookups of keys
 
@@ -29,7 +29,7 @@ func newConnections() *connections {
 	return &connections{open: map[*client.Client]bool{}}
 }
 
-// replace closes a connection in favor of another one; each may be nil.
+// replace closes the previous connection, and keeps the next one as open. Each may be nil.
 func (c *connections) replace(previous, next *client.Client) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -52,7 +52,7 @@ func (c *connections) redact(text string) string {
 	return text
 }
 
-// close closes all connections, once no key is looked up any more.
+// close waits until no key is looked up any more, then closes all connections.
 func (c *connections) close() {
 	c.finding.Wait()
 	c.mu.Lock()
@@ -107,7 +107,7 @@ type store struct {
 	api     *client.Client
 }
 
-// Verify asks whether the service accepts a key, and more only if one answer does not tell.
+// Verify asks whether the service accepts a key. It makes more than one request only if the first answer is no proof.
 func (s *store) Verify(ctx context.Context, key models.Secret) error {
 	err := accepts(ctx, s.options, key)
 	if err == nil || models.KindOf(err) == models.KindUnauthorized {
@@ -136,7 +136,7 @@ func (s *store) Save(ctx context.Context, key models.CreatedAPIKey) (control.Sav
 	return saved, err
 }
 
-// accepts asks a service for what a key is, or for its projects if it knows one kind of key only.
+// accepts asks a service about a key, or for its projects if the service cannot tell kinds of keys apart.
 func accepts(ctx context.Context, o client.Options, key models.Secret) error {
 	o.Key = key
 	c, err := client.New(o)
@@ -151,7 +151,7 @@ func accepts(ctx context.Context, o client.Options, key models.Secret) error {
 	return err
 }
 
-// verify finds out what a key is, and thereby that the service accepts it.
+// verify identifies a key. An answer proves that the service accepts it.
 func verify(ctx context.Context, o client.Options, about account.Options, key models.Secret) (*account.Account, error) {
 	o.Key = key
 	c, err := client.New(o)
@@ -164,21 +164,21 @@ func verify(ctx context.Context, o client.Options, about account.Options, key mo
 	return known, models.Doing(err, "verify the key")
 }
 
-// loop drives what is asked before there is a session.
+// loop sends the requests that are made before there is a session.
 func loop(o client.Options) *poll.Loop { return poll.NewLoop(poll.New(poll.DefaultBudget), o.Clock) }
 
 // listPatience is how long a sign-in waits for the lists that the key reaches. The key is saved without them.
 const listPatience = 3 * time.Second
 
-// readLists reads the lists of projects that a key reaches, as far as they come soon.
+// readLists reads the lists of projects that a key reaches, for no longer than listPatience.
 func readLists(ctx context.Context, o client.Options, key models.Secret, known *account.Account) {
 	ctx, cancel := context.WithTimeout(ctx, listPatience)
 	defer cancel()
 	o.Key = key
 	c, err := client.New(o)
 	if err != nil {
-		return // as the verification was made with the same options
+		return // impossible: the verification had the same options
 	}
 	defer c.Close()
-	_ = known.Load(ctx, c, loop(o)) // what is missing is named
+	_ = known.Load(ctx, c, loop(o)) // the account names the lists that are missing
 }

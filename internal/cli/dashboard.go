@@ -40,7 +40,7 @@ func (p Process) dashboard(ctx context.Context, f *pflag.FlagSet, s *setup) erro
 	if err != nil {
 		return err
 	}
-	// They make Bubble Tea write all input to a file, API keys included.
+	// With these variables Bubble Tea writes all input to a file, API keys included.
 	_ = errors.Join(os.Unsetenv("TEA_TRACE"), os.Unsetenv("TEA_DEBUG"))
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -100,7 +100,7 @@ func (s *setup) uiOptions(accounts *accounts, programs *programs, suspend tea.Cm
 	return options
 }
 
-// leave prints what the user has to know of changes that are still open.
+// leave prints the notices about changes that are still open.
 func (p Process) leave(ctx context.Context, model *ui.Model) {
 	for _, line := range model.Leave(ctx) {
 		p.warn("%s", line)

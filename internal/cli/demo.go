@@ -27,7 +27,7 @@ type demo struct {
 	key       account.Options
 	seed      uint64
 	incidents bool // see [mock.Options.DemoIncidents]
-	noHistory bool // nothing of a month before the start is known of the use of keys
+	noHistory bool // no uses of keys are known from the month before the start
 	starting  sync.Mutex
 	server    atomic.Pointer[demoServer] // nil until it listens
 }
@@ -42,8 +42,8 @@ type demoServer struct {
 
 const demoSource = "demo key"
 
-// Open connects to the mock, which is started by the first call, or by the first one after its key was revoked, and stops
-// with ctx. All faults are removed: a user whom they signed out has no command to do it.
+// Open connects to the mock. The first call starts it, and so does the first one after its key was revoked. It stops with ctx.
+// All faults are removed: a user who was signed out by one has no command for that.
 func (d *demo) Open(ctx context.Context, baseURL string) (control.Connection, error) {
 	previous := d.server.Load()
 	server, err := d.start(ctx)
@@ -51,7 +51,7 @@ func (d *demo) Open(ctx context.Context, baseURL string) (control.Connection, er
 		return control.Connection{}, err
 	}
 	server.mock.Faults.Clear()
-	if previous != nil && previous.listener.BaseURL() == baseURL { // which is closed now if its key was revoked
+	if previous != nil && previous.listener.BaseURL() == baseURL { // it may be closed now
 		baseURL = ""
 	}
 	return d.SignIn(ctx, cmp.Or(baseURL, server.listener.BaseURL()), models.NewSecret(server.mock.APIKey()), "")
@@ -133,7 +133,7 @@ func mockStatus(o client.Options) *status.Source {
 	return page
 }
 
-// now returns the simulated time, by which ages are shown.
+// now returns the simulated time. The screen computes ages with it.
 func (d *demo) now() time.Time {
 	if server := d.server.Load(); server != nil {
 		return server.mock.Now()

@@ -12,15 +12,15 @@ import (
 	"pgtower/models/settings"
 )
 
-// The demo has a month of uses, as if a pgtower had read the lists of keys for some weeks, but for two days. It is made when it is
-// first asked for, and no file has it.
+// The demo knows uses of keys of a month, as if pgtower had read the lists in these weeks, except for two days. They are made
+// when they are first needed, and kept in no file.
 const (
 	demoWatched = 26 * 24 * time.Hour
 	demoRead    = time.Hour // between two reads
-	demoAway    = 16        // days before the start, until which it was away for two days
+	demoAway    = 16        // days before the start, at the end of the two days without reads
 )
 
-// uses returns what keeps the uses of the keys of an account. Sign-ins share it.
+// uses returns the watcher of the uses of an account's keys. Sign-ins share it.
 func (s *demoServer) uses(known *account.Account, noHistory bool) *keys.Watcher {
 	if s.watcher == nil {
 		past := PastUses(s.mock, s.started, settings.Demo, func() string { return known.Identity().ID })
@@ -32,8 +32,8 @@ func (s *demoServer) uses(known *account.Account, noHistory bool) *keys.Watcher 
 	return s.watcher
 }
 
-// PastUses returns what the lists of a mock would have shown of the use of its keys in the month before a time, as a file that is
-// only in memory. account returns the id of the account.
+// PastUses returns a log of the uses that the lists of a mock would have shown in the month before a time. It is in memory only.
+// account returns the id of the account.
 func PastUses(server *mock.Server, until time.Time, host string, account func() string) *DemoUses {
 	return &DemoUses{server: server, started: until, host: host, account: account}
 }
@@ -67,7 +67,7 @@ func (r *recorder) Append(lines func([]keys.Seen, bool) []keys.Seen) error {
 	return nil
 }
 
-// month lets a watcher read the lists as they were.
+// month lets a watcher read the lists of the past month.
 func (d *DemoUses) month() ([]keys.Seen, error) {
 	file := &recorder{}
 	watcher := keys.NewWatcher(file)

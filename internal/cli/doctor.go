@@ -135,7 +135,7 @@ func (d *doctor) checkDemo(ctx context.Context) {
 	d.checkService(ctx, models.NewSecret(server.mock.APIKey()))
 }
 
-// checkZone checks the time zone that TZ names: times are shown in UTC if it is unknown, without a word.
+// checkZone checks the time zone of TZ. If it is unknown, Go shows times in UTC and reports no error.
 func (d *doctor) checkZone() {
 	name := strings.TrimPrefix(d.process.Getenv("TZ"), ":")
 	if name == "" {
@@ -208,8 +208,8 @@ func (d *doctor) checkKey(ctx context.Context, sources keystore.Sources) models.
 	return found.Secret
 }
 
-// checkVariable names a variable for a key that is not used. That it is for another service is as it should be if there is
-// another key.
+// checkVariable names a variable for a key that is not used. A variable of another service is no problem if there is another
+// key.
 func (d *doctor) checkVariable(unused keystore.UnusedVariable, found bool) {
 	switch {
 	case unused.Empty:
@@ -221,7 +221,7 @@ func (d *doctor) checkVariable(unused keystore.UnusedVariable, found bool) {
 	}
 }
 
-// checkKeyring saves an item for a moment. An error is only a warning if the key comes from elsewhere.
+// checkKeyring saves an item for a moment. If the key comes from elsewhere, an error is only a warning.
 func (d *doctor) checkKeyring(ctx context.Context, sources keystore.Sources) {
 	err := sources.Ring.RoundTrip(ctx)
 	if err == nil {
@@ -233,7 +233,7 @@ func (d *doctor) checkKeyring(ctx context.Context, sources keystore.Sources) {
 	if overridingKey(sources) != "" {
 		result = verdictWarning
 		if e, ok := errors.AsType[*keystore.Error](err); ok {
-			advice = e.Reason.Remedy() // the other ways to a key are for those who have none
+			advice = e.Reason.Remedy() // without the other sources of keys: there is a key
 		}
 	}
 	d.note(result, "OS keyring", why, advice)
@@ -265,7 +265,7 @@ func (d *doctor) statusPage(o client.Options) *status.Source {
 	return d.settings.statusPage(o)
 }
 
-// checkStatus asks the service's public status page. That of another service than the live one is a setting.
+// checkStatus asks the public status page of the service. Only the live service has one without a setting.
 func (d *doctor) checkStatus(ctx context.Context, page *status.Source) {
 	if page == nil {
 		return
@@ -286,7 +286,7 @@ func (d *doctor) checkStatus(ctx context.Context, page *status.Source) {
 
 func minuteUTC(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") + " UTC" }
 
-// checkLink checks the file by which the service's own client links a folder to a project.
+// checkLink checks the link of the folder to a project.
 func (d *doctor) checkLink() {
 	switch link := d.settings.linked; {
 	case link.err != nil:
@@ -296,7 +296,7 @@ func (d *doctor) checkLink() {
 	}
 }
 
-// checkDNS reports whether the next step can be checked, as checkTLS and checkHTTP do.
+// checkDNS, checkTLS and checkHTTP report whether the next step can be checked.
 func (d *doctor) checkDNS(ctx context.Context, route client.Route, err error) bool {
 	host := d.settings.base.Hostname()
 	_, failed := errors.AsType[*net.DNSError](err)

@@ -14,7 +14,7 @@ import (
 	"pgtower/ui/style"
 )
 
-// checkAccount checks what the key is, and reads each list that there is for it.
+// checkAccount identifies the key, and reads each list that exists for it.
 func (d *doctor) checkAccount(ctx context.Context, o client.Options, key models.Secret) {
 	o.Key = key
 	c, err := client.New(o)
@@ -53,7 +53,7 @@ func (d *doctor) checkAccount(ctx context.Context, o client.Options, key models.
 	d.checkKeyLists(ctx, c, a)
 }
 
-// checkKeyLists reads each list of API keys that there is for the key. What this kind of key never has is no failure.
+// checkKeyLists reads each list of API keys that exists for the key. A list that this kind of key can never read is no failure.
 func (d *doctor) checkKeyLists(ctx context.Context, c *client.Client, a *account.Account) {
 	lists := a.KeyLists()
 	if len(lists) == 0 {
@@ -74,12 +74,12 @@ func (d *doctor) checkKeyLists(ctx context.Context, c *client.Client, a *account
 	}
 }
 
-// checkRotations tells which keys of a list are being replaced, and which of them can go. key is the one that was found.
+// checkRotations tells which keys of a list are being replaced, and which of them can go. key is the key in use.
 func (d *doctor) checkRotations(id models.ListID, listed []models.APIKey, key models.KeyRef) {
 	memory := d.settings.memory
 	p := keys.Performer{Store: memory.keysOf(d.settings.base.Host), Journal: memory.journal(d.account, d.process.Clock)}
 	list := keys.NewListed(id, listed, time.Time{})
-	p.Take(&list, nil) // what cannot be read proves less; what it decides, the next one decides again, and tells
+	p.Take(&list, nil) // an unreadable file only proves less, and decisions that cannot be saved are made again
 	together := keys.ReadTogether(id, listed, &list.Memory, 0)
 	audit := keys.NewAudit([]*keys.Together{together}, keys.AuditOptions{Own: key, Open: keys.OpenKeys(list.Open)})
 	for _, found := range together.Pairs {

@@ -36,7 +36,7 @@ type doctor struct {
 	keyID    int64                     // the id of the key that was found, or 0 if unknown
 	keyList  models.Opt[models.ListID] // the list of that key, as remembered
 	account  string                    // profile@host
-	redacted bool                      // the findings are for others
+	redacted bool                      // the findings have no secrets of the user, for other readers
 }
 
 // note adds a finding, and prints it unless JSON is wanted.

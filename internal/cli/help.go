@@ -13,7 +13,7 @@ import (
 // columns is the width of a terminal that every help fits into.
 const columns = 80
 
-// usage is how a command is called, as its help shows it. No line is wider than a terminal of 80 columns.
+// usage is the part of a help that shows how a command is called. No line is wider than 80 columns.
 type usage struct{ text strings.Builder }
 
 // printUsage prints how a command is called.
@@ -120,7 +120,7 @@ func flagUsages(flags *pflag.FlagSet) string {
 	return twoColumns(rows)
 }
 
-// shownDefault returns the default of a flag as users write it, or "" where it says nothing.
+// shownDefault returns the default of a flag as users write it, or "" if it is the zero of its type.
 func shownDefault(f *pflag.Flag) string {
 	switch given := f.DefValue; f.Value.Type() {
 	case "bool":
@@ -164,8 +164,8 @@ func filled(text string) string {
 	return strings.Join(paragraphs, "\n\n")
 }
 
-// fill returns words with line breaks, so that no line is wider than a width. Each line but the first begins with an indent,
-// of which so many cells count.
+// fill returns words with line breaks, so that no line is wider than width. Each line but the first begins with indent; counted
+// is how many cells of it belong to the width.
 func fill(text string, width int, indent string, counted int) string {
 	var out strings.Builder
 	left, begins := width, true

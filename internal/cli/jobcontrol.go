@@ -13,8 +13,8 @@ import (
 	"pgtower/internal/crash"
 )
 
-// endWait is how long the program has to end in order after a signal, as the terminal may be blocked. After that,
-// another signal kills it; not sooner, as several signals come together when a session ends.
+// endWait is how long the program may take to end after a signal: the terminal may be blocked. After that time, another signal
+// kills it. Not sooner: when a session ends, several signals come together.
 const endWait = 3 * time.Second
 
 // jobControl ends, stops and continues the program at signals.
@@ -33,13 +33,13 @@ func (j *jobControl) end() {
 	}
 }
 
-// run runs the program. A signal ends it as q does: Bubble Tea ignores SIGHUP, on SIGINT closes the input while it is
-// being read, and Go would end at SIGQUIT at once, with the terminal and the clipboard as they are.
+// run runs the program. A signal ends it as q does. Without that, Bubble Tea would ignore SIGHUP and close the input at SIGINT
+// while it is being read, and Go would end at SIGQUIT without restoring the terminal and the clipboard.
 func (j *jobControl) run(program *tea.Program, guard *crash.Guard) error {
 	signals := make(chan os.Signal, 8) // a signal without room is lost
 	signal.Notify(signals, syscall.SIGHUP, syscall.SIGINT, syscall.SIGTERM, syscall.SIGQUIT)
 	signal.Notify(signals, jobSignals()...)
-	// They are caught until the process ends: a repeated ctrl+c must not interrupt the cleanup, such as of the clipboard.
+	// They are caught until the process ends: a repeated ctrl+c must not interrupt the cleanup, for example of the clipboard.
 	over := make(chan struct{})
 	defer close(over)
 	go j.obey(signals, program, guard, over)

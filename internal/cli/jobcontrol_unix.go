@@ -16,8 +16,8 @@ import (
 )
 
 const (
-	// stopWait is how long the process may take to stop; without job control, as in a container, it never does. It waits
-	// in steps, because the time during which it is stopped counts, but only for one step.
+	// stopWait is how long the process may take to stop. Without job control, as in a container, it never stops. The time
+	// while it is stopped counts as waiting, too, but only for the current one of the steps.
 	stopWait, stopSteps = 500 * time.Millisecond, 10
 	// settleFor is how long Bubble Tea gets to stop its renderer. If it were restarted sooner, the late stop would stop
 	// the new one, and the screen would stay empty.

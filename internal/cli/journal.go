@@ -35,8 +35,8 @@ func (j *journal) Write(r keys.Record) error {
 	return j.file.Append(r)
 }
 
-// undated is how old a record without the service's time must be for its change to be over, whatever this computer's clock
-// was set to meanwhile.
+// undated is the age from which the change of a record without the service's time is over. It is long, because this computer's
+// clock may have been set meanwhile.
 const undated = 8 * 24 * time.Hour
 
 func (j *journal) Open() ([]keys.Record, error) {

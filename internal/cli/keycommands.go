@@ -46,16 +46,15 @@ func (p Process) auditCommand() *cobra.Command {
 	return p.scriptCommand(cmd, s, func(f *pflag.FlagSet) (script.Run, error) { return s.audit(f, o) })
 }
 
-// audit checks the flags of audit, and returns its work.
 func (s *scriptSettings) audit(f *pflag.FlagSet, o script.AuditOptions) (script.Run, error) {
-	if f.Changed("quiet-for") { // what is remembered is not shortened
+	if f.Changed("quiet-for") { // otherwise the remembered time counts
 		o.Quiet = s.QuietFor
 	}
 	o.FailOn, o.Ignore = s.Audit.FailOn, s.Audit.Ignore
 	return script.Audit(&s.options, o)
 }
 
-// findingsHelp returns the findings of an audit with what they mean, as lines that keep their breaks.
+// findingsHelp returns the findings of an audit with their meanings, as lines that keep their breaks.
 func findingsHelp() string {
 	const name = 21 // with the indent
 	var lines []string
@@ -74,7 +73,7 @@ type changeFlags struct {
 	delivery                            script.Delivery
 }
 
-// add adds the flags for the connection. The list of a key, and what it reaches, come from the command line alone.
+// add adds the flags for the connection. The list and the reach of a key come from the command line alone.
 func (c *changeFlags) add(f *pflag.FlagSet, names ...string) {
 	c.setup.addFlags(f, slices.Concat(connectionFlags, names, []string{"demo", "demo-seed", "demo-time", "read-only", "no-history"})...)
 	f.BoolVar(&c.unrecorded, "no-journal", false, "go on if the journal cannot be written")
@@ -133,7 +132,6 @@ func (p Process) createKeyCommand() *cobra.Command {
 	return p.scriptCommand(cmd, c.scriptSettings, func(f *pflag.FlagSet) (script.Run, error) { return c.create(f, o) })
 }
 
-// create checks the arguments and flags of create, and returns its work.
 func (c *changeFlags) create(f *pflag.FlagSet, o script.CreateOptions) (script.Run, error) {
 	o.Name, o.Delivery, o.Unrecorded = f.Arg(0), c.delivery, c.unrecorded
 	o.NoWait, o.DryRun = c.noWait, c.dryRun
@@ -171,7 +169,6 @@ func (p Process) revokeKeyCommand() *cobra.Command {
 	return p.scriptCommand(cmd, c.scriptSettings, func(f *pflag.FlagSet) (script.Run, error) { return c.revoke(f, o) })
 }
 
-// revoke checks the arguments and flags of revoke, and returns its work.
 func (c *changeFlags) revoke(f *pflag.FlagSet, o script.RevokeOptions) (script.Run, error) {
 	o.Unrecorded, o.NoWait, o.DryRun = c.unrecorded, c.noWait, c.dryRun
 	if o.ReplacedBy != 0 || f.Changed("quiet-for") {
@@ -220,7 +217,6 @@ func (p Process) rotateKeyCommand() *cobra.Command {
 	return p.scriptCommand(cmd, c.scriptSettings, func(f *pflag.FlagSet) (script.Run, error) { return c.rotate(f, o) })
 }
 
-// rotate checks the arguments and flags of rotate, and returns its work.
 func (c *changeFlags) rotate(f *pflag.FlagSet, o script.RotateOptions) (_ script.Run, err error) {
 	o.Delivery, o.Unrecorded, o.NoWait, o.DryRun = c.delivery, c.unrecorded, c.noWait, c.dryRun
 	o.Quiet, o.Computer, o.Asked = c.QuietFor, computer(), f.Changed("quiet-for")
@@ -232,7 +228,7 @@ func (c *changeFlags) rotate(f *pflag.FlagSet, o script.RotateOptions) (_ script
 	return script.Rotate(o)
 }
 
-// someKeys checks that a command has an argument or several.
+// someKeys checks that a command has the ids of keys.
 func someKeys(_ *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return exit.Usagef("give the id of the key")
@@ -240,10 +236,10 @@ func someKeys(_ *cobra.Command, args []string) error {
 	return nil
 }
 
-// oneKey checks that a command has one argument.
+// oneKey checks that a command has the id of one key.
 func oneKey(_ *cobra.Command, args []string) error { return oneArg(args, "the id of the key") }
 
-// oneName checks that a command has one argument.
+// oneName checks that a command has the name of a key.
 func oneName(_ *cobra.Command, args []string) error { return oneArg(args, "the name of the key") }
 
 func oneArg(args []string, what string) error {
@@ -297,7 +293,7 @@ func (p Process) usesCommand() *cobra.Command {
 	return p.withSettings(cmd, load, func(ctx context.Context, p Process) error { return s.listUses(ctx, p, o) })
 }
 
-// loadUses reads the state, and takes the arguments and flags of uses.
+// loadUses reads the state, and sets the options of uses.
 func (s *scriptSettings) loadUses(f *pflag.FlagSet, p Process, since moment.Time, o *script.UsesOptions) (err error) {
 	s.memory.load(p)
 	if f.NArg() > 0 {

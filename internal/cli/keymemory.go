@@ -8,7 +8,7 @@ import (
 	"pgtower/models/keys"
 )
 
-// keyMemory remembers the keys of one service. What cannot be written is remembered until the process ends.
+// keyMemory remembers the keys of one service. Without a file that can be written, it does so until the process ends.
 type keyMemory struct {
 	keys.Volatile
 
@@ -30,7 +30,7 @@ func (m *keyMemory) Load() (keys.Memory, error) {
 	return list, nil
 }
 
-// Change changes what the file has by now. Other programs wait meanwhile.
+// Change changes the keys as they are in the file now. Other programs wait meanwhile.
 func (m *keyMemory) Change(change func(*keys.Memory)) (keys.Memory, error) {
 	previous, _ := m.Load()
 	kept, _ := m.Volatile.Change(func(stored *keys.Memory) { changeMerged(stored, previous, change) })
@@ -38,7 +38,7 @@ func (m *keyMemory) Change(change func(*keys.Memory)) (keys.Memory, error) {
 	return kept, err
 }
 
-// changeMerged changes what is stored, together with what was remembered previously.
+// changeMerged changes the stored keys after it has merged them into the previous ones.
 func changeMerged(stored *keys.Memory, previous keys.Memory, change func(*keys.Memory)) {
 	previous.Merge(stored)
 	*stored = previous
@@ -54,8 +54,8 @@ func (m *keyMemory) merge(s *state.State, added keys.Memory) keys.Memory {
 	return merged
 }
 
-// own returns the key of the session, with its list, if it is known: the keyring has the id of some keys, and a key that
-// pgtower created is known by its fingerprint, wherever it comes from. From now on, its uses prove nothing.
+// own returns the key of the session, and whether its list is known. The keyring has the id of some keys. A key that pgtower
+// created is recognized by its fingerprint. From now on, the uses of the key prove nothing.
 func (m *keyMemory) own(secret models.Secret, id int64) (ref models.KeyRef, ok bool) {
 	stored, err := m.Load()
 	if err != nil {
@@ -77,15 +77,15 @@ func (m *keyMemory) own(secret models.Secret, id int64) (ref models.KeyRef, ok b
 	return models.KeyRef{ID: id}, false
 }
 
-// doubt marks the keys that may be the session's, if there are any, of which little is known.
+// doubt marks the keys that may be the session's when its fingerprint is unknown.
 func (m *keyMemory) doubt(stored *keys.Memory, id int64) {
 	if ownUnprinted(stored, id) {
 		_, _ = m.Change(func(now *keys.Memory) { ownUnprinted(now, id) }) // the process knows it without the file
 	}
 }
 
-// ownUnprinted marks the keys without a fingerprint, or the one with the id if that is known, as pgtower's own: their uses
-// prove nothing from now on. It reports whether there are any.
+// ownUnprinted marks the keys without a fingerprint as pgtower's own, so that their uses prove nothing. An id that is not 0
+// limits it to one key. It reports whether it marked any.
 func ownUnprinted(m *keys.Memory, id int64) (changed bool) {
 	for i := range m.Made {
 		if made := &m.Made[i]; made.Print == "" && !made.Own && (id == 0 || made.Key.ID == id) {

@@ -14,8 +14,8 @@ import (
 	"pgtower/models"
 )
 
-// linked is the project, and maybe the branch, that the service's own command-line client has linked the current folder to. It
-// never narrows anything by itself: only wait --linked does, which names both.
+// linked is the link of the current folder to a project and maybe a branch, made by the service's own command-line client.
+// Only wait --linked narrows to it.
 type linked struct {
 	path string // of the file, or empty without one
 	err  error  // why it could not be read
@@ -58,7 +58,7 @@ func isFolder(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// readLink returns the link in a file, whose reading may have failed.
+// readLink returns the link in a document, or the error with which reading it failed.
 func readLink(path string, doc []byte, err error) linked {
 	var l linked
 	if err == nil {
@@ -71,7 +71,7 @@ func readLink(path string, doc []byte, err error) linked {
 	return l
 }
 
-// parseLink decodes a link. Its project becomes a part of a path, and the folder may be anyone's.
+// parseLink decodes a link. The project becomes a part of a path, and another user may have written the file.
 func parseLink(doc []byte) (linked, error) {
 	var l linked
 	if err := json.Unmarshal(doc, &l); err != nil {
@@ -87,7 +87,7 @@ func parseLink(doc []byte) (linked, error) {
 	return l, nil
 }
 
-// usable returns what is wrong with the link for a command that needs one, or nil.
+// usable returns the error for a command that needs the link, or nil.
 func (l *linked) usable() error {
 	switch {
 	case l.path == "":
@@ -100,8 +100,8 @@ func (l *linked) usable() error {
 	return nil
 }
 
-// serviceID matches the ids of the live service, whose own tools write the file; they have at most maxID characters. A
-// number of repetitions would be compiled as so many states, at the start of every command.
+// serviceID matches the ids of the live service, whose own tools write the file. Their length is checked with maxID: as a number
+// of repetitions, it would slow down the start of every command.
 var serviceID = regexp.MustCompile(`^[a-z0-9-]+$`)
 
 const maxID = 60

@@ -101,7 +101,7 @@ func (s *setup) login(ctx context.Context, p Process) error {
 		return err
 	}
 	readLists(ctx, s.clientOptions(p.Clock), key, known)
-	added, err := s.remember() // also if what follows cannot be printed
+	added, err := s.remember() // before the output, which may fail
 	s.memory.saveKey(s.current.Name, keystore.OriginKeyring, known)
 	c := control.Connection{Account: known, Known: s.memory.accountOf(sources.Host, key, p.Clock)}
 	c.Remember(p.Clock())
@@ -126,7 +126,7 @@ func (s *setup) login(ctx context.Context, p Process) error {
 	return nil
 }
 
-// askColor asks for the color of a new profile on a terminal, unless a flag has it. Nothing is the answer for none.
+// askColor asks for the color of a new profile on a terminal, unless a flag sets it. An empty answer means none.
 func (p Process) askColor(ctx context.Context, s *setup) error {
 	if s.color != "" || !s.isNew() || p.terminal() == nil {
 		return nil
@@ -151,14 +151,14 @@ func (p Process) askColor(ctx context.Context, s *setup) error {
 	}
 }
 
-// isNew reports whether the profile is one to be saved. The defaults need no file.
+// isNew reports whether the profile has to be saved. The defaults need no file.
 func (s *setup) isNew() bool {
 	_, place := s.file.config.Profiles[s.profile]
 	asked := s.profile != settings.Default || s.BaseURL != models.DefaultBaseURL || s.OrgID != "" || s.color != ""
 	return asked && !place
 }
 
-// remember saves a new profile, or another color of a remembered one, and returns what the user should know of it.
+// remember saves a new profile, or another color of a remembered one, and returns a notice for the user.
 func (s *setup) remember() (text string, err error) {
 	saved, remembered := s.memory.state.Profiles[s.profile]
 	if remembered && s.color != "" {
@@ -240,7 +240,7 @@ func (p Process) readKey(ctx context.Context, prompt string) (models.Secret, err
 	return key, key.Check()
 }
 
-// hiddenInput is a terminal in raw mode, in which ctrl+z is a byte: it stops the job as it does elsewhere.
+// hiddenInput is a terminal in raw mode. There ctrl+z is a byte, and Read stops the job for it.
 type hiddenInput struct {
 	in, out *os.File
 	before  *term.State // of the terminal, as the shell expects it
@@ -266,7 +266,7 @@ func (h *hiddenInput) Read(b []byte) (int, error) {
 
 const ctrlZ = 'Z' & 0x1f
 
-// stop stops the job with the terminal as it was before. What was typed stays hidden, and counts.
+// stop restores the terminal and stops the job. The text that was typed stays hidden, and counts.
 func (h *hiddenInput) stop() error {
 	fd := int(h.in.Fd())
 	if err := term.Restore(fd, h.before); err != nil {
@@ -294,7 +294,7 @@ func readShown(terminal *term.Terminal, prompt string) (string, error) {
 	return terminal.ReadLine()
 }
 
-// readTyped reads a line from the terminal. If ctx ends first, the read goes on until the process ends.
+// readTyped reads a line from the terminal. If ctx ends first, the read continues until the process ends.
 func (p Process) readTyped(
 	ctx context.Context, prompt string, read func(*term.Terminal, string) (string, error),
 ) (_ string, err error) {

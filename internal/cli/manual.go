@@ -90,7 +90,7 @@ func typeset(text string) string {
 	return b.String()
 }
 
-// about adds what the program and its commands do, and their flags.
+// about adds the descriptions of the program and its commands, with their flags.
 func (m *manual) about(root *cobra.Command) {
 	m.section("NAME")
 	m.line("%s", typeset(root.Name()+" - "+strings.ToLower(root.Short[:1])+root.Short[1:]))
@@ -182,7 +182,7 @@ type pageTerms struct {
 	Terms []string
 }
 
-// filterTerms returns what the pages suggest for an empty filter, and for the fields with fixed words.
+// filterTerms returns the suggestions of the pages for an empty filter, and for the fields with fixed words.
 func filterTerms() (list []pageTerms) {
 	for id, actions := range ui.Catalogue() {
 		terms := pageTerms{Page: page.ID(id).Title()}

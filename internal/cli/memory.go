@@ -20,21 +20,21 @@ import (
 	"pgtower/ui/page"
 )
 
-// memory is what the program remembers of earlier runs. Where the configuration file has an entry of the same name, that
-// is used, and nothing is remembered for it.
+// memory is the state of earlier runs. An entry of the same name in the configuration file has precedence, and nothing is
+// remembered for it.
 type memory struct {
 	file  state.File
 	state state.State // as it was last read
-	notes []string    // what of the state is not used, and why
+	notes []string    // the parts of the state that are not used, with the reasons
 	told  int         // how many of the notes were printed
 
 	own *settings.Config // the configuration file, which has precedence
 }
 
-// fromState is the source of what is remembered.
+// fromState is the source of a remembered setting.
 const fromState = "state"
 
-// stateFile is in the folder for what programs remember.
+// stateFile returns the file of the state, in the system's folder for the state of programs.
 func (p Process) stateFile() state.File {
 	dir, home := p.Getenv("XDG_STATE_HOME"), p.Getenv("HOME")
 	switch {
@@ -51,7 +51,7 @@ func (p Process) stateFile() state.File {
 	return state.File{Path: filepath.Join(dir, "pgtower", "state.json")}
 }
 
-// load reads the state. Without it, the program goes on with what the configuration has.
+// load reads the state. Without it, the program uses the configuration alone.
 func (m *memory) load(p Process) {
 	m.file = p.stateFile()
 	read, err := m.file.Load()
@@ -62,7 +62,7 @@ func (m *memory) load(p Process) {
 	m.use(read)
 }
 
-// use takes over the valid parts of a state.
+// use adopts the valid parts of a state.
 func (m *memory) use(read state.State) {
 	m.state = read
 	m.notes = append(m.notes, read.Ignored...)
@@ -91,7 +91,7 @@ func changeState(file state.File, change func(*state.State)) error {
 	return file.Change(func(s *state.State) error { change(s); return nil })
 }
 
-// put sets an entry of a map, which need not have been made.
+// put sets an entry of a map, which may be nil.
 func put[V any](m *map[string]V, key string, value V) {
 	if *m == nil {
 		*m = map[string]V{}
@@ -117,7 +117,7 @@ func (m *memory) hasProfile(name string) bool {
 	return ok
 }
 
-// completed returns a configuration with what is remembered besides.
+// completed returns a configuration with the remembered profiles, layout and views added.
 func (m *memory) completed(config settings.Config) settings.Config {
 	m.own = &config
 	whole := config
@@ -153,7 +153,7 @@ func (m *memory) completed(config settings.Config) settings.Config {
 			continue
 		}
 		remembered := config.Views[index]
-		remembered.Run = nil // which the state never has
+		remembered.Run = nil // the state never has it
 		if !reflect.DeepEqual(saved, remembered) {
 			const shadowed = "the view %s is that of config.toml; the saved one of this name is not used" +
 				" (: delete view removes it)"
@@ -184,7 +184,7 @@ func withoutView(views []query.SavedView, name string) []query.SavedView {
 	return slices.DeleteFunc(views, func(view query.SavedView) bool { return view.Named(name) })
 }
 
-// saveProfile remembers a profile that a sign-in added. It is no error if that is there already, as by another login.
+// saveProfile remembers a profile that a sign-in added. The same profile may exist already, from another login.
 func (m *memory) saveProfile(added settings.Profile) error {
 	return m.file.Change(func(s *state.State) error { return addProfile(s, added) })
 }
@@ -197,7 +197,7 @@ func addProfile(s *state.State, added settings.Profile) error {
 	return nil
 }
 
-// removeProfile forgets a profile that a sign-in added, and what is remembered for it.
+// removeProfile forgets a profile that a sign-in added, with its key, pins and time.
 func (m *memory) removeProfile(name string) error {
 	return changeState(m.file, func(s *state.State) { dropProfile(s, name) })
 }
@@ -217,7 +217,7 @@ func (m *memory) saveDefault(name string) error {
 	return changeState(m.file, func(s *state.State) { s.Default = name })
 }
 
-// saveKey remembers what a sign-in found out about the key of a profile. An error takes nothing away but that.
+// saveKey remembers the description of a profile's key that a sign-in found out. After an error, only that is missing.
 func (m *memory) saveKey(profile string, from keystore.Origin, known *account.Account) {
 	key := state.Key{About: known.Summary(), Origin: string(from)}
 	if known.Kind() == models.ProjectKey {
@@ -226,12 +226,12 @@ func (m *memory) saveKey(profile string, from keystore.Origin, known *account.Ac
 	_ = changeState(m.file, func(s *state.State) { put(&s.Keys, profile, key) })
 }
 
-// saveSeen remembers when the operations of a profile were last read. An error takes nothing away but a notice in the next run.
+// saveSeen remembers when the operations of a profile were last read. After an error, only a notice of the next run is missing.
 func (m *memory) saveSeen(profile string, instant time.Time) {
 	_ = changeState(m.file, func(s *state.State) { put(&s.Seen, profile, instant.Truncate(time.Second)) })
 }
 
-// aboutKey returns what a sign-in found out about the key of a profile that comes from an origin, or "".
+// aboutKey returns the description of a profile's key by the last sign-in, or "" if that key had another origin.
 func (m *memory) aboutKey(profile, origin string) string {
 	saved := m.state.Keys[profile]
 	if saved.Origin != origin {
@@ -240,7 +240,7 @@ func (m *memory) aboutKey(profile, origin string) string {
 	return saved.About
 }
 
-// layout returns the layout of the configuration with the remembered one for what it leaves open.
+// layout returns the layout of the configuration, completed by the remembered one.
 func (m *memory) layout(config settings.Layout) settings.Layout {
 	open, _ := m.state.Layout.Without(config)
 	sound := settings.Layout{Pane: open.Pane}
@@ -254,7 +254,8 @@ func (m *memory) layout(config settings.Layout) settings.Layout {
 	return config
 }
 
-// saveLayout remembers the settings of a layout that are not zero, without those of the configuration. That is an error.
+// saveLayout remembers the settings of a layout that are not zero. A setting that the configuration has is not remembered, and
+// is an error.
 func (m *memory) saveLayout(changed settings.Layout) error {
 	open, taken := changed.Without(m.own.Layout)
 	err := changeState(m.file, func(s *state.State) { s.Layout.Apply(open) })
@@ -272,7 +273,7 @@ func (m *memory) pinned(p settings.Profile) settings.Profile {
 	return p
 }
 
-// savePin remembers whether a project is pinned in a profile, as it is when the file is written.
+// savePin remembers whether a project is pinned in a profile. It calls pinned while the file is being written.
 func (m *memory) savePin(name, id string, pinned func() bool) error {
 	if m.own.Profiles[name].Pinned != nil {
 		return fmt.Errorf("config.toml sets pinned in [profiles.%s]", name)
@@ -288,15 +289,14 @@ func (m *memory) filters() (list [page.Count][]string) {
 	return list
 }
 
-// saveFilter remembers a filter of a page, unless it looks like an API key. An error takes nothing away but the filter in later
-// runs.
+// saveFilter remembers a filter of a page, unless it looks like an API key. After an error, only later runs do not have it.
 func (m *memory) saveFilter(id page.ID, filter string) {
 	if models.FindKey(filter) < 0 {
 		_ = changeState(m.file, func(s *state.State) { s.AddFilter(id.Name(), filter) })
 	}
 }
 
-// check returns the checks of a configuration file, which may name what is remembered.
+// check returns the checks of a configuration file. It may name remembered profiles and views.
 func (m *memory) check() settings.Check {
 	return settings.Check{Table: checkTable, Profile: m.hasProfile, Keys: checkKeys, DefaultView: m.checkDefaultView}
 }

@@ -60,7 +60,7 @@ func (p Process) mockCommand() *cobra.Command {
 	return cmd
 }
 
-// checkArgs refuses arguments. One after --log may be meant as its file.
+// checkArgs refuses arguments. An argument after --log may be meant as its file.
 func (m *mockFlags) checkArgs(cmd *cobra.Command, args []string) error {
 	if len(args) == 1 && m.log == logToStderr {
 		return exit.Usagef("unknown command %q for %s; to log to this file, write --log=%[1]s", args[0], cmd.CommandPath())
@@ -160,8 +160,8 @@ func (p Process) serveMock(ctx context.Context, m *mockFlags, server *mock.Serve
 		return err
 	}
 	server.LogRequests(requests, p.Clock)
-	// There is room for two, so that a second one is not lost. They are caught until the process ends: a third must not
-	// kill it before its exit code.
+	// There is room for two, so that a second one is not lost. They are caught until the process ends, so that a third one
+	// does not change its exit code.
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM)
 	ctx, stop := context.WithCancel(ctx)
@@ -217,8 +217,8 @@ func (p Process) announce(l *mock.Listener, m *mockFlags, server *mock.Server) e
 	return err
 }
 
-// waitForMock waits until the mock has stopped. The first signal lets it finish the requests in flight, the second one
-// does not.
+// waitForMock waits until the mock has stopped. After the first signal it finishes the requests in flight, after the second one
+// it does not.
 func (p Process) waitForMock(l *mock.Listener, signals <-chan os.Signal, stop func()) error {
 	ended := make(chan error, 1)
 	go func() { ended <- l.Wait() }()

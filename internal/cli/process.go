@@ -28,14 +28,14 @@ import (
 type Process struct {
 	Args                  []string
 	Stdin, Stdout, Stderr *os.File
-	// LookupEnv returns a variable, also an API key that was removed from the environment, and whether it is set.
+	// LookupEnv returns a variable, and whether it is set. It has the API keys that were removed from the environment, too.
 	LookupEnv func(string) (string, bool)
 	ConfigDir func() (string, error) // returns the folder for the user's configuration files
 	Getwd     func() (string, error) // returns the current folder; nil: there is none
 	CacheDir  func() (string, error) // returns the folder for files that may be lost
 	Clock     func() time.Time       // the clock of the program, which may be set at any time
-	// Steady is the clock for what is claimed of changes of keys. Its times have the monotonic reading, which goes on evenly
-	// when the other clock is set, but stands still while the computer sleeps. By default it is Clock.
+	// Steady is the clock for claims about changes of keys. Its times have a monotonic reading: it is never set, but stands
+	// still while the computer sleeps. By default it is Clock.
 	Steady func() time.Time
 	Wrap   func(tea.Model) tea.Model // wraps the dashboard's root in tests; may be nil
 }
@@ -118,10 +118,10 @@ func caught() []os.Signal {
 	return slices.DeleteFunc(signals, signal.Ignored)
 }
 
-// tellingAtTheEnd is how long a second signal waits for the notice of open changes: it may be blocked.
+// tellingAtTheEnd is how long a second signal waits for the notice of open changes. The output may be blocked.
 const tellingAtTheEnd = time.Second
 
-// atSecondSignal calls tell at a second signal, which then ends the program as if it were not caught. stop undoes it.
+// atSecondSignal calls tell at a second signal, then lets the signal end the program. stop undoes it.
 func atSecondSignal(tell func()) (stop func()) {
 	signals, over := make(chan os.Signal, 2), make(chan struct{})
 	signal.Notify(signals, caught()...)
@@ -149,7 +149,7 @@ func endBy(sig os.Signal, tell func()) {
 	signal.Reset(sig)
 	self, err := os.FindProcess(os.Getpid())
 	if err == nil && self.Signal(sig) == nil {
-		time.Sleep(tellingAtTheEnd) // it ends meanwhile
+		time.Sleep(tellingAtTheEnd) // the signal ends the process
 	}
 	os.Exit(int(exit.Interrupted))
 }
@@ -165,8 +165,8 @@ func noArgs(cmd *cobra.Command, args []string) error {
 	return exit.NewUsageError(err)
 }
 
-// adviceOn returns what to do about an error that ends a command, or "". After a rate limit, that is not the advice to choose
-// a longer interval: the command no longer polls.
+// adviceOn returns advice on an error that ends a command, or "". After a rate limit it does not recommend a longer interval:
+// the command no longer polls.
 func adviceOn(err error) string {
 	if models.KindOf(err) == models.KindRateLimited || models.RetryAfterOf(err) > 0 {
 		return models.TryAgain(err)
@@ -178,7 +178,7 @@ func adviceOn(err error) string {
 	return ""
 }
 
-// explain returns why something failed, without the account it was about, and what to do.
+// explain returns the reason of a failure, without the account, and advice.
 func explain(err error) (why, advice string) {
 	if e, ok := errors.AsType[*keystore.Error](err); ok {
 		return e.Reason.Error(), strings.TrimSpace(e.Reason.Remedy() + " " + e.Advice())

@@ -19,8 +19,8 @@ type profileReport struct {
 	Default bool   `json:"default"`
 	BaseURL string `json:"base_url"`
 	OrgID   string `json:"org_id,omitempty"`
-	Key     string `json:"key"`                 // where it comes from, or why that is not known
-	About   string `json:"key_about,omitempty"` // what it is, as of the last sign-in
+	Key     string `json:"key"`                 // its source, or why that is unknown
+	About   string `json:"key_about,omitempty"` // its description by the last sign-in
 }
 
 func (p Process) profilesCommand() *cobra.Command {
@@ -79,7 +79,7 @@ func (s *setup) nameProfile(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// loadProfiles reads the profiles, and prints what was wrong with those of the state.
+// loadProfiles reads the profiles, and prints which parts of the state are not used.
 func (s *setup) loadProfiles(f *pflag.FlagSet, p Process) error {
 	err := s.loadFile(f, p)
 	if err == nil {

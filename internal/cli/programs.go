@@ -66,7 +66,7 @@ type borrowing struct {
 	left    chan struct{} // closed when pgtower has to end
 }
 
-// signalLag is how late a signal may arrive. One that was meant for a program that has ended must not end pgtower.
+// signalLag is how late a signal may arrive. A signal for a program that has ended meanwhile must not end pgtower.
 const signalLag = 100 * time.Millisecond
 
 // Run runs the program. After a failure, its output stays on the screen until the user presses enter.
@@ -119,7 +119,7 @@ func (b *borrowing) end() {
 	b.leave.Do(func() { close(b.left) })
 }
 
-// ownTerminal is embedded in what uses the terminal itself, not the input and output of Bubble Tea.
+// ownTerminal is embedded in commands that use the terminal itself instead of the input and output of Bubble Tea.
 type ownTerminal struct{}
 
 func (ownTerminal) SetStdin(io.Reader)  {}

@@ -11,11 +11,11 @@ import (
 	"pgtower/models/settings"
 )
 
-// leftOut stands for what a redacted finding does not tell.
+// leftOut replaces the details of a redacted finding.
 const leftOut = "(left out)"
 
-// redactor leaves out of findings what others need not know: folders, hosts, addresses, the profile, and what is in the
-// account. A finding of a check that it does not know keeps its verdict alone.
+// redactor removes folders, hosts, addresses, the profile and the contents of the account from findings, so that others can
+// read them. A finding of a check that it does not know keeps its verdict only.
 type redactor struct{ names *strings.Replacer }
 
 // newRedactor returns the redactor of a run of the doctor.
@@ -36,10 +36,10 @@ func newRedactor(p Process, s *setup) *redactor {
 	return &redactor{names: strings.NewReplacer(withoutEmpty(names)...)}
 }
 
-// fileName returns what a redacted finding tells of a path.
+// fileName returns a path without its folders.
 func fileName(path string) string { return filepath.Join("…", filepath.Base(path)) }
 
-// withoutEmpty returns pairs of an old and a new text, without those whose old one is empty.
+// withoutEmpty returns the pairs of an old and a new text in which the old one is not empty.
 func withoutEmpty(pairs []string) (kept []string) {
 	for pair := range slices.Chunk(pairs, 2) {
 		if pair[0] != "" {
@@ -49,18 +49,18 @@ func withoutEmpty(pairs []string) (kept []string) {
 	return kept
 }
 
-// told reports whether a finding is told but for its names: it is about nothing in the account.
+// told reports whether a finding keeps its text, with other words for names: it is about nothing in the account.
 func told(f finding) bool {
 	switch f.Check {
 	case "configuration":
-		return f.Verdict != verdictFailed // what is wrong with it quotes it
+		return f.Verdict != verdictFailed // the text quotes the file
 	case "state", "time zone", "demo", "API key", "OS keyring", "proxy", "DNS", "TLS", "HTTP", "clock", "authentication", "terminal":
 		return true
 	}
 	return false
 }
 
-// finding returns a finding without what others need not know.
+// finding returns a redacted finding.
 func (r *redactor) finding(f finding) finding {
 	if told(f) {
 		f.Detail, f.Advice = r.text(f.Detail), r.text(f.Advice)

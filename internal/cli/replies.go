@@ -9,8 +9,8 @@ import (
 // longestTrip is the longest that the program waits for replies of the terminal after its end.
 const longestTrip = time.Second
 
-// replies measures how long the terminal takes to reply: after the end, reports that are still on their way must not reach
-// the shell as if they were typed. Bubble Tea asks at its start.
+// replies measures how long the terminal takes to answer a request. Bubble Tea asks at its start. Replies that are still on
+// their way at the end must not reach the shell as if they were typed.
 type replies struct {
 	clock func() time.Time
 	asked time.Time

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/term"
 )
 
-// readAway reads what a terminal still sends, and shows none of it.
+// readAway reads late replies of the terminal, without an echo.
 func (r *replies) readAway(file *os.File) {
 	fd := int(file.Fd())
 	state, err := term.MakeRaw(fd)

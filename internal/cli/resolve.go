@@ -29,8 +29,8 @@ const (
 	fromProfile = "profile " // before the name of the profile
 )
 
-// resolve takes each setting from flags, environment and profile, and checks it. It must be called before signals are
-// caught, so that ctrl+c ends the program while a disk hangs.
+// resolve sets each setting from flags, environment and profile, and checks it. It must be called before signals are caught, so
+// that ctrl+c ends the program while a disk hangs.
 func (s *setup) resolve(f *pflag.FlagSet, p Process) error {
 	s.steady = p.Steady
 	if err := s.loadFile(f, p); err != nil {
@@ -68,7 +68,7 @@ func (s *setup) setAll(p settings.Profile, f *pflag.FlagSet, getenv func(string)
 	for _, setting := range s.Settings() {
 		flag := f.Lookup(setting.Flag)
 		ownFlag := flag != nil && (flag.Value.Type() == "stringArray" || flag.Annotations[notASetting] != nil)
-		if flag == nil || ownFlag { // such as --project of scripts, which is a list
+		if flag == nil || ownFlag { // such as the list --project of scripts
 			continue
 		}
 		value, shared := p.Text(setting.Key), !setting.Own
@@ -99,7 +99,7 @@ func (s *setup) setAll(p settings.Profile, f *pflag.FlagSet, getenv func(string)
 // notASetting marks a flag of a command that has the name of a setting and is none.
 const notASetting = "pgtower_not_a_setting"
 
-// follow sets what follows from a setting that was checked. The view must be one of the file or the state.
+// follow parses the base URL, or checks that the view exists. It is called for each setting after its own check.
 func (s *setup) follow(flag string) (err error) {
 	switch {
 	case flag == "base-url":
@@ -161,8 +161,7 @@ func (s *setup) loadFile(_ *pflag.FlagSet, p Process) error {
 	return err
 }
 
-// readFiles reads the configuration file, which need not exist unless it was named, and completes it with what is
-// remembered.
+// readFiles reads the configuration file and completes it with the state. The file need not exist unless it was named.
 func (s *setup) readFiles(p Process) error {
 	if err := s.readConfig(p); err != nil {
 		return err
@@ -171,8 +170,8 @@ func (s *setup) readFiles(p Process) error {
 	return nil
 }
 
-// readConfig reads the configuration file. What keeps it from being looked for is an error where read_only may be behind it,
-// and noted where certainly no file is.
+// readConfig reads the configuration file. If it cannot look for the file, that is an error, because the file may set
+// read_only. It is only a note if there certainly is no file.
 func (s *setup) readConfig(p Process) error {
 	s.file.path = cmp.Or(s.configPath, p.Getenv(envConfig))
 	named := s.file.path != ""
@@ -275,8 +274,8 @@ func isFileError(err error) bool {
 	return ok
 }
 
-// standardProfile returns the profile that is used unless another is chosen, and the source of that. A sign-in with a new
-// profile does not change which of those in the file it is.
+// standardProfile returns the profile that is used unless another is chosen, and why. A sign-in with a new profile does not
+// change the choice among those of the file.
 func (c *configFile) standardProfile() (name, from string) {
 	switch {
 	case c.own.Default != "":
@@ -296,7 +295,7 @@ func (c *configFile) standardProfile() (name, from string) {
 	return settings.Default, fromDefault
 }
 
-// offeredProfiles returns the profiles in use: default without a table only if there is no other.
+// offeredProfiles returns the profiles. One named default that is not in the file is among them only if there is no other.
 func (c *configFile) offeredProfiles() []settings.Profile {
 	var offered []settings.Profile
 	standard, _ := c.standardProfile()

@@ -16,7 +16,7 @@ import (
 	"pgtower/models/query"
 )
 
-// scriptSettings are the settings of a command that prints what the service has, without the dashboard.
+// scriptSettings are the settings of a command for scripts.
 type scriptSettings struct {
 	setup
 
@@ -25,7 +25,7 @@ type scriptSettings struct {
 	command script.Run // as parse returned it
 }
 
-// parser returns a command with the options that its flags have set.
+// parser checks the options of a command, and returns its work.
 type parser func(*pflag.FlagSet) (script.Run, error)
 
 const formsHelp = "\n\nIn a terminal it prints a table, otherwise tab-separated fields. --json prints\n" +
@@ -46,7 +46,7 @@ func (s *scriptSettings) addJSONLines(f *pflag.FlagSet) {
 	f.Lookup("json").NoOptDefVal = allFields
 }
 
-// jsonFlag is the flag for JSON: alone, it prints all fields; with a value, these.
+// jsonFlag is the flag for JSON. Without a value, it prints all fields; with a value, these fields.
 type jsonFlag script.Options
 
 const allFields = "true" // of a jsonFlag
@@ -66,7 +66,7 @@ func (j *jsonFlag) Set(text string) error {
 	return nil
 }
 
-// jsonForm is what to tell about an argument that may be meant for --json, or "".
+// jsonForm returns a hint for an argument that may be meant for --json, or "".
 func jsonForm(cmd *cobra.Command, arg string) string {
 	flag := cmd.Flags().Lookup("json")
 	if flag == nil || !flag.Changed || flag.Value.Type() != new(jsonFlag).Type() {
@@ -86,7 +86,7 @@ func (s *scriptSettings) addOperationsFlags(f *pflag.FlagSet, names ...string) {
 	f.StringArrayVar(&s.options.Projects, "project", nil, usage)
 }
 
-// addFormFlags adds the flags for what is printed.
+// addFormFlags adds the flags for the filter and the form of the output.
 func (s *scriptSettings) addFormFlags(f *pflag.FlagSet) {
 	f.StringVar(&s.options.Filter, "filter", "", "print only what matches this filter, such as status:failed")
 	s.addCSV(f)

@@ -36,7 +36,6 @@ func (p Process) operationsCommand() *cobra.Command {
 	return p.scriptCommand(cmd, s, func(f *pflag.FlagSet) (script.Run, error) { return s.listing(f, h) })
 }
 
-// listing checks the flags of operations, and returns its work.
 func (s *scriptSettings) listing(f *pflag.FlagSet, h script.Listing) (script.Run, error) {
 	switch {
 	case h.Limit < 1:
@@ -73,7 +72,6 @@ func (p Process) reportCommand() *cobra.Command {
 	return p.scriptCommand(cmd, s, func(*pflag.FlagSet) (script.Run, error) { return s.report(r) })
 }
 
-// report checks the flags of report, and returns its work.
 func (s *scriptSettings) report(r script.ReportOptions) (script.Run, error) {
 	if len(s.options.Fields) > 0 {
 		return nil, exit.Usagef("--json prints one document here, and takes no fields")
@@ -106,7 +104,6 @@ func (p Process) metricsCommand() *cobra.Command {
 	return p.scriptCommand(cmd, s, func(*pflag.FlagSet) (script.Run, error) { return s.metrics(o) })
 }
 
-// metrics checks the flags of metrics, and returns its work.
 func (s *scriptSettings) metrics(o script.MetricsOptions) (script.Run, error) {
 	if s.options.JSON {
 		return nil, exit.Usagef("metrics serves OpenMetrics: --json is for operations")
@@ -155,7 +152,6 @@ func (p Process) waitCommand() *cobra.Command {
 	return p.scriptCommand(cmd, s, func(f *pflag.FlagSet) (script.Run, error) { return s.wait(f, o, linked) })
 }
 
-// wait checks the arguments and flags of wait, and returns its work.
 func (s *scriptSettings) wait(f *pflag.FlagSet, o script.WaitOptions, linked bool) (script.Run, error) {
 	o.IDs = f.Args()
 	if linked {
@@ -172,7 +168,7 @@ func (s *scriptSettings) wait(f *pflag.FlagSet, o script.WaitOptions, linked boo
 	return script.Wait(&s.options, o)
 }
 
-// operationArgs refuses what is meant for --json. All else is checked with the other settings.
+// operationArgs refuses arguments that are meant for --json. Others are checked with the settings.
 func operationArgs(cmd *cobra.Command, args []string) error {
 	for _, arg := range args {
 		if form := jsonForm(cmd, arg); form != "" && !script.IsOperation(arg) {
@@ -182,7 +178,7 @@ func operationArgs(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// followLink has a wait take its project and its branch from the link of the folder.
+// followLink sets the project and the branch of a wait from the link of the folder.
 func (s *scriptSettings) followLink(f *pflag.FlagSet, o *script.WaitOptions) error {
 	if f.Changed("project") || f.Changed("branch") {
 		return exit.Usagef("--linked cannot be combined with --project and --branch")

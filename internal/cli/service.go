@@ -14,7 +14,7 @@ import (
 	"pgtower/models/status"
 )
 
-// sources returns the places where the current profile's key may be, which may be another than that of the start.
+// sources returns the places where the current profile's key may be. another tells that pgtower did not start with the profile.
 func (s *setup) sources(lookup func(string) (string, bool), another bool) (keystore.Sources, error) {
 	sources := keystore.Sources{
 		Profile: s.current, Host: s.base.Host, ProfileHost: hostOf(s.current.BaseURL),
@@ -42,7 +42,7 @@ func (s *setup) clientOptions(clock func() time.Time) client.Options {
 	}
 }
 
-// accountOptions returns what the user says about the key. The project matters for a key of one project only.
+// accountOptions returns the organization and the project of the key. The project matters for a key of one project only.
 func (s *setup) accountOptions() account.Options {
 	remembered, given := s.memory.state.Keys[s.current.Name].Project, s.Project
 	if !models.IsID(given) { // a name becomes no part of a path
@@ -51,13 +51,13 @@ func (s *setup) accountOptions() account.Options {
 	return account.Options{Org: s.OrgID, Project: cmp.Or(given, remembered, s.linked.ProjectID)}
 }
 
-// The addresses of the live service's console: the template of a row's, and the one at which keys are made.
+// The addresses of the live service's console: the template for a row, and the page that makes keys.
 const (
 	liveConsole = "https://console.neon.tech/app/projects/{project_id}"
 	liveKeys    = "https://console.neon.tech/app/settings/api-keys"
 )
 
-// keysURL returns where the service's console makes API keys, or "" if that is not known.
+// keysURL returns the page of the service's console that makes API keys, or "" if that is unknown.
 func (s *setup) keysURL() string {
 	if s.base.Host == hostOf("") {
 		return liveKeys
@@ -65,8 +65,8 @@ func (s *setup) keysURL() string {
 	return ""
 }
 
-// consoleURL returns the address template of a row in the service's console, or "". That of a profile is for its own
-// service only.
+// consoleURL returns the address template for a row in the service's console, or "". A template in a profile is for the
+// profile's own service only.
 func (s *setup) consoleURL() string {
 	switch {
 	case s.base.Host == hostOf(s.current.BaseURL) && s.current.ConsoleURL != "":
@@ -77,14 +77,14 @@ func (s *setup) consoleURL() string {
 	return ""
 }
 
-// The live service's public status page, and what users call it.
+// The live service's public status page, and its name for users.
 const (
 	liveStatus     = "https://api.status.io/1.0/status/6878fc85709daa75be6c7e3c"
 	liveStatusName = "neonstatus.com"
 )
 
-// statusURL returns the address of the public status page of the service at a base URL, or "". That of a profile is for its own
-// service only.
+// statusURL returns the address of the public status page of the service at a base URL, or "". An address in a profile is for
+// the profile's own service only.
 func (s *setup) statusURL(baseURL string) string {
 	switch text := s.current.StatusURL; {
 	case text != nil && hostOf(baseURL) == hostOf(s.current.BaseURL):
@@ -123,7 +123,7 @@ func knownKey(ctx context.Context, s keystore.Sources, secret models.Secret) key
 	return keystore.Key{Secret: secret}
 }
 
-// overridingKey returns the label of the key that takes precedence over that of the keyring, or "".
+// overridingKey returns the label of the key that has precedence over the keyring's, or "".
 func overridingKey(s keystore.Sources) string {
 	origin, err := s.BeforeKeyring()
 	if err != nil || origin == keystore.OriginNone {
@@ -132,7 +132,7 @@ func overridingKey(s keystore.Sources) string {
 	return keyLabel(origin)
 }
 
-// overrideWarning returns a warning that another key takes precedence over that of the keyring, or "".
+// overrideWarning returns a warning that another key has precedence over the keyring's, or "".
 func overrideWarning(s keystore.Sources) string {
 	label := overridingKey(s)
 	if label == "" {
@@ -145,7 +145,7 @@ func overrideWarning(s keystore.Sources) string {
 	return warning
 }
 
-// keyLabel returns what the screen calls a key of an origin.
+// keyLabel returns the name on the screen for a key of an origin.
 func keyLabel(origin keystore.Origin) string {
 	switch origin {
 	case keystore.OriginNone:

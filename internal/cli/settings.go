@@ -57,7 +57,7 @@ const (
 // connectionFlags select the service and the account.
 var connectionFlags = []string{"config", "profile", "base-url", "org-id", "ca-file", "log"}
 
-// addFlags adds the flags of these names, without names those of the dashboard.
+// addFlags adds the flags with these names. Without names, it adds those of the dashboard.
 func (s *setup) addFlags(f *pflag.FlagSet, names ...string) {
 	commands := map[string]string{} // the only commands that have flags
 	for _, setting := range s.Settings() {
@@ -186,8 +186,8 @@ type configFile struct {
 	path   string
 	exists bool
 	note   string          // why it was not looked for, or empty
-	own    settings.Config // as it is in the file
-	config settings.Config // with what is remembered besides
+	own    settings.Config // the file alone
+	config settings.Config // completed with the state
 }
 
 // inForce is the value of a setting and its source.
@@ -196,5 +196,5 @@ type inForce struct {
 	Value string `json:"value"`
 	From  string `json:"from"`
 
-	shared bool // other profiles take it, too: it was set by a flag or the environment, and does not belong to a service
+	shared bool // for other profiles, too: a flag or the environment set it, and it does not belong to a service
 }

@@ -11,8 +11,8 @@ import (
 // framesPerSecond is Bubble Tea's maximum. At its default of 60, a key takes 12 ms instead of 6.
 const framesPerSecond = 120
 
-// splash is the root model: the program's name, and from the second frame on the dashboard. The dashboard begins behind
-// the first frame, which is small and so comes soon, however long keyring and network take.
+// splash is the root model. Its first frame has the program's name only, so it comes soon, even if keyring and network are slow.
+// The dashboard begins meanwhile, and is shown from the second frame on.
 type splash struct {
 	spoken  bool    // accessible mode: nothing is drawn
 	suspend tea.Cmd // nil if the program cannot be suspended

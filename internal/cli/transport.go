@@ -76,7 +76,7 @@ func cleanAttr(_ []string, a slog.Attr) slog.Attr {
 	return a
 }
 
-// openLog opens a file for appending, readable for its owner only. It refuses a link, which another user may have made.
+// openLog opens a file for appending, readable for its owner only. It refuses links: another user may have made one.
 func openLog(path string) (*os.File, error) {
 	const owner = 0o600
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE|os.O_EXCL, owner) //nolint:gosec // the user names it

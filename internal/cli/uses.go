@@ -7,7 +7,7 @@ import (
 	"pgtower/models/keys"
 )
 
-// usesFile is the path of the file of what was seen of the use of keys, beside that of the state; or "".
+// usesFile returns the path of the file of uses, beside that of the state, or "".
 func (m *memory) usesFile() string {
 	if m.file.Path == "" {
 		return ""
@@ -15,7 +15,7 @@ func (m *memory) usesFile() string {
 	return filepath.Join(filepath.Dir(m.file.Path), "uses.jsonl")
 }
 
-// log returns the file of uses, or what keeps nothing if there is no folder for it.
+// log returns the file of uses, or a log that keeps nothing if there is no folder for it.
 func (m *memory) log() keys.Log {
 	if path := m.usesFile(); path != "" {
 		return state.NewUses(path)
@@ -28,13 +28,13 @@ func newWatchers(m *memory) *watchers {
 	return &watchers{kept: keys.NewWatcher(m.log()), unkept: keys.NewWatcher(keys.Forgetful{})}
 }
 
-// watchers keep what lists show of the use of keys: in the file, and, of profiles that want none, until the process ends.
+// watchers keep the uses of keys that lists show: one in the file, the other one until the process ends.
 type watchers struct{ kept, unkept *keys.Watcher }
 
-// close writes until when uses were watched. Without that, a later list proves as much.
+// close writes when watching ended. An error is harmless: a later list proves as much.
 func (w *watchers) close() { _ = w.kept.Close() }
 
-// of returns the watcher of a profile.
+// of returns the watcher for a profile, which may want no file.
 func (w *watchers) of(noHistory bool) *keys.Watcher {
 	if noHistory {
 		return w.unkept
