@@ -51,7 +51,9 @@ func names(a *accounts) string {
 	return strings.Join(out, " ")
 }
 
-func TestProfilesThatAreOffered(t *testing.T) {
+// The profile in force comes first, then those of the file, then the demo. A profile default that is not in the file is offered
+// only where it is in use.
+func TestAccountsOfferTheProfilesInOrder(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		file string
@@ -73,7 +75,8 @@ func TestProfilesThatAreOffered(t *testing.T) {
 	}
 }
 
-func TestSettingsOfOtherProfiles(t *testing.T) {
+// A flag applies to all profiles. Each setting of the file stays with its profile.
+func TestAccountsKeepTheirOwnSettings(t *testing.T) {
 	t.Parallel()
 	a := accountsOf(t, threeProfiles, nil, "--page-size", "55")
 	work, home := a.all[0], a.all[1]
@@ -92,9 +95,9 @@ func TestSettingsOfOtherProfiles(t *testing.T) {
 	}
 }
 
-// TestKeyOfTheEnvironmentStaysWithItsProfile looks for the key that was set for the current profile from the other
+// TestAccountsKeyOfTheEnvironmentStaysWithItsProfile looks for the key that was set for the current profile from the other
 // ones.
-func TestKeyOfTheEnvironmentStaysWithItsProfile(t *testing.T) {
+func TestAccountsKeyOfTheEnvironmentStaysWithItsProfile(t *testing.T) {
 	t.Parallel()
 	a := accountsOf(t, threeProfiles, map[string]string{keystore.EnvKey: "for-work", keystore.EnvLiveKey: "for-live"})
 	for i, want := range []string{"for-work", "", "for-live"} {
@@ -105,7 +108,8 @@ func TestKeyOfTheEnvironmentStaysWithItsProfile(t *testing.T) {
 	}
 }
 
-func TestAddressThatWasTypedIsRemembered(t *testing.T) {
+// A typed address is saved in a new profile of the state. A profile of the file keeps its address, and so does the file.
+func TestAuthenticatorRemembersATypedAddress(t *testing.T) {
 	t.Parallel()
 	a := accountsOf(t, "", nil)
 	const typed = "https://typed.example/api/v2"
@@ -175,6 +179,7 @@ func somewhere(err error) store {
 	}
 }
 
+// A new key is verified without use of the old one, and a session uses it only after it was saved.
 func TestAccountsChangeTheKeyOnlyOnceTheNewOneIsKept(t *testing.T) {
 	t.Parallel()
 	s := newService(t)
@@ -230,7 +235,8 @@ func TestConnectionKnowsTheServicesClock(t *testing.T) {
 	}
 }
 
-func TestReadOnlyReachesTheService(t *testing.T) {
+// A read-only connection refuses changes without a request, and the screen learns that it is read-only.
+func TestConnectionIsReadOnly(t *testing.T) {
 	t.Parallel()
 	s := newService(t)
 	set := setup{Run: settings.Run{Profile: settings.Profile{ReadOnly: true, BaseURL: s.options().BaseURL, Budget: 10}}}

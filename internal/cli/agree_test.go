@@ -92,7 +92,7 @@ func (r *rotated) dashboard() int {
 }
 
 // Dashboard, list, audit, doctor and revoke say the same of each state of a rotation: they ask one function.
-func TestAllAgreeOnARotation(t *testing.T) {
+func TestRotationIsToldAlikeEverywhere(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 24, 12, 0, 0, 0, time.UTC)
 	ago := func(d time.Duration) time.Time { return now.Add(-d) }

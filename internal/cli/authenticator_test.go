@@ -53,9 +53,8 @@ func TestAuthenticatorForgetsARefusedKey(t *testing.T) {
 	open("napi_newer")
 }
 
-// TestAuthenticatorTypedAddressIsTheProfilesOwn signs in at a typed address, and there again with another key: that key is saved in
-// the keyring, too. Back at the previous address, which the profile no longer has, the notice says so, and no key is
-// saved.
+// A sign-in at a typed address saves its key in the keyring, and so does a second one there with another key. Back at the
+// previous address, which the profile no longer has, a notice says so, and no key is saved.
 func TestAuthenticatorTypedAddressIsTheProfilesOwn(t *testing.T) {
 	t.Parallel()
 	a := accountsOf(t, "", nil)
@@ -100,6 +99,7 @@ func TestAuthenticatorKeyOfAnotherAddressIsNotTheProfiles(t *testing.T) {
 	}
 }
 
+// The demo refuses every other address, before and after it was started: a key for another service must not reach it.
 func TestDemoIsAtItsOwnAddressOnly(t *testing.T) {
 	t.Parallel()
 	a := accountsOf(t, "", nil, "--demo")
@@ -142,7 +142,7 @@ func TestAuthenticatorKnownKeyKeepsItsID(t *testing.T) {
 }
 
 // A key may have been saved by a keyring that still prompts, and by a command that ran.
-func TestErrorsAfterWhichAKeyMayBeSaved(t *testing.T) {
+func TestAuthenticatorErrorsAfterWhichAKeyMayBeSaved(t *testing.T) {
 	t.Parallel()
 	for want, errs := range map[bool][]error{
 		true: {
@@ -161,8 +161,8 @@ func TestErrorsAfterWhichAKeyMayBeSaved(t *testing.T) {
 	}
 }
 
-// A sign-in in the dashboard remembers which lists the key cannot read, as login does, and the session goes on with them.
-func TestAuthenticatorRemembersWhatTheKeyReaches(t *testing.T) {
+// A sign-in in the dashboard remembers the lists that the key cannot read, as login does, and the session has these lists.
+func TestAuthenticatorRemembersTheReachOfTheKey(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) { // a sign-in waits for some of this only for a while
 		server, err := mock.New(mock.Options{Clock: time.Now, Organizations: 3})

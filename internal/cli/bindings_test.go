@@ -39,8 +39,9 @@ func wrongKeys() []string {
 	}
 }
 
-// The messages are compared with testdata; PGTOWER_UPDATE=1 updates it.
-func TestKeysThatCannotBe(t *testing.T) {
+// Each wrong binding has an explanation, without the keys that were put in its place. The messages are compared with testdata;
+// PGTOWER_UPDATE=1 updates it.
+func TestBindingsThatAreRefused(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
 	var names []string

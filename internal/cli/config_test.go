@@ -19,7 +19,7 @@ import (
 )
 
 // The example has every setting, and each has the value that the file gives it.
-func TestExample(t *testing.T) {
+func TestConfigExampleHasEverySetting(t *testing.T) {
 	t.Parallel()
 	s, err := resolved(t, settings.Example())
 	if err != nil || len(s.file.config.Faults) > 0 {
@@ -48,7 +48,7 @@ func TestExample(t *testing.T) {
 }
 
 // A key may be put in any place of the file, alone or in a text. An error names the place, and no text of the file.
-func TestFaultsRepeatNoTextOfTheFile(t *testing.T) {
+func TestConfigFaultsRepeatNoTextOfTheFile(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
 		t.Skip("it reads a thousand files, one after the other")
@@ -82,7 +82,7 @@ func TestFaultsRepeatNoTextOfTheFile(t *testing.T) {
 }
 
 // The schema in docs matches the declaration; PGTOWER_UPDATE=1 updates it. The example is valid by it.
-func TestSchema(t *testing.T) {
+func TestConfigSchema(t *testing.T) {
 	t.Parallel()
 	text, err := settings.Schema()
 	if err != nil {
@@ -173,7 +173,8 @@ func invalid(value any, schema map[string]any) string {
 	return ""
 }
 
-func TestThemesOfTheDeclaration(t *testing.T) {
+// The descriptions of theme and time name each of their values.
+func TestConfigUsageNamesTheChoices(t *testing.T) {
 	t.Parallel()
 	for key, names := range map[string][]string{"theme": style.ThemeNames(), "time": style.TimesNames()} {
 		for _, name := range names {
@@ -184,8 +185,8 @@ func TestThemesOfTheDeclaration(t *testing.T) {
 	}
 }
 
-// A notice names the ignored parts of the file by their lines, and behind them what else is not used. The log has each.
-func TestTheNoticeNamesTheIgnoredLines(t *testing.T) {
+// A notice names the lines of the ignored parts of the file. The log has each part.
+func TestConfigNoticeNamesTheIgnoredLines(t *testing.T) {
 	t.Parallel()
 	for config, want := range map[string]string{
 		"": "",

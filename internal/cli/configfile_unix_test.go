@@ -15,7 +15,7 @@ import (
 )
 
 // A file with commands that others can write to is refused.
-func TestCommandsThatOthersCanChange(t *testing.T) {
+func TestConfigCommandsThatOthersCanChange(t *testing.T) {
 	t.Parallel()
 	const command, none = "[profiles.work]\nkey_command = 'true'\n", "[profiles.work]\n"
 	for _, c := range []struct {
@@ -83,14 +83,5 @@ func TestConfigFromAPipeThatNeverEnds(t *testing.T) {
 	never("without an end")
 	if err := writer.Close(); err != nil { // which ends both reads
 		t.Error(err)
-	}
-}
-
-// An error names the path once.
-func TestConfigThatIsAFolder(t *testing.T) {
-	t.Parallel()
-	path := t.TempDir()
-	if _, err := loadConfig(path, settings.Check{}); err == nil || err.Error() != path+": is a directory" {
-		t.Errorf("got %v", err)
 	}
 }

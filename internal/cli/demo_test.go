@@ -9,9 +9,9 @@ import (
 	"pgtower/models"
 )
 
-// A demo that was signed out by a fault is opened again, and one whose key was revoked with a new mock, also at the address
-// of the old one.
-func TestDemoCanBeComeBackTo(t *testing.T) {
+// A demo that a fault signed out is opened again at its address. One whose key was revoked is opened with a new mock, also by
+// the old address.
+func TestDemoIsOpenedAgain(t *testing.T) {
 	t.Parallel()
 	d := &demo{options: client.Options{Clock: time.Now}, seed: 7}
 	d.connections = newConnections()

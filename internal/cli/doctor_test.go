@@ -11,7 +11,16 @@ import (
 	"pgtower/models/keys"
 )
 
-// The doctor says what there is to say of each rotation. Its own key is in use, whatever the service tells.
+// newDoctor returns a doctor of a service, which keeps its findings and prints none.
+func newDoctor(t *testing.T) *doctor {
+	t.Helper()
+	h := newHome(t, "")
+	s := h.resolved()
+	s.json, s.base = true, &url.URL{Host: "host"}
+	return &doctor{settings: s, process: h.process()}
+}
+
+// The doctor has one finding for each rotation. The key that it uses itself is in use, whatever the service tells.
 func TestDoctorTellsOfRotations(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 24, 12, 0, 0, 0, time.UTC)
@@ -36,11 +45,9 @@ func TestDoctorTellsOfRotations(t *testing.T) {
 		"it is used":          {[]models.APIKey{busy, next}, 3, false, verdictOK, "quiet 23 h of 24 h · successor used"},
 		"nothing moved":       {[]models.APIKey{old, unused}, 3, false, verdictOK, "successor not used yet"},
 	} {
-		s := *newHome(t, "").resolved()
-		d := &doctor{settings: &s, process: newHome(t, "").process()}
-		s.json, s.base = true, &url.URL{Host: "host"}
+		d := newDoctor(t)
 		if !c.forgets {
-			rememberRotation(t, s.memory.keysOf("host"), &old, &next)
+			rememberRotation(t, d.settings.memory.keysOf("host"), &old, &next)
 		}
 		d.checkRotations(models.ListID{}, c.keys, models.KeyRef{ID: c.own})
 		if len(d.findings) != 1 || d.findings[0].Verdict != c.verdict || !strings.Contains(d.findings[0].Detail, c.says) {
@@ -64,13 +71,11 @@ func rememberRotation(t *testing.T, store keys.Store, old, next *models.APIKey) 
 	}
 }
 
-// Who has a key from elsewhere is not told where else it could come from.
+// A user with a key from elsewhere gets no advice to set one.
 func TestDoctorAdvisesOnTheKeyring(t *testing.T) {
 	t.Parallel()
 	for key, advice := range map[string]string{"": "Set PGTOWER_API_KEY or a key command.", "napi_good": ""} {
-		s := defaults()
-		s.json, s.base = true, &url.URL{Host: "host"}
-		d := &doctor{settings: &s}
+		d := newDoctor(t)
 		d.checkKeyring(t.Context(), keystore.Sources{
 			Host: "host", ProfileHost: "host", Ring: keystore.New(&memoryRing{locked: true}),
 			LookupEnv: func(name string) (string, bool) { return key, name == keystore.EnvKey },
@@ -92,12 +97,9 @@ func TestDoctorNamesTheKeyToRevoke(t *testing.T) {
 			LastUsedAt: models.Opt[time.Time]{Value: now.Add(-used), Known: true},
 		}
 	}
-	s := defaults()
-	s.json, s.base = true, &url.URL{Host: "host"}
-	s.memory = newHome(t, "").resolved().memory
-	d := &doctor{settings: &s, process: newHome(t, "").process()}
+	d := newDoctor(t)
 	old, next := key(1, "my ci", 48*time.Hour), key(2, "my ci-20261122", time.Minute)
-	rememberRotation(t, s.memory.keysOf("host"), &old, &next)
+	rememberRotation(t, d.settings.memory.keysOf("host"), &old, &next)
 	d.checkRotations(list, []models.APIKey{old, next}, models.KeyRef{})
 	const want = "pgtower apikeys revoke 1 --org-id org-a --name 'my ci'"
 	if len(d.findings) != 1 || !strings.HasSuffix(d.findings[0].Advice, want) {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// The nearest file counts, a folder of its name does not, and a link that leads nowhere is said: it is not no file.
+// The nearest file counts. A folder with its name is not one, and a symbolic link to nothing is an error.
 func TestLinkOfTheFolder(t *testing.T) {
 	t.Parallel()
 	top := t.TempDir()

@@ -7,7 +7,7 @@ import (
 )
 
 // The first line of an input that is no terminal is the key, also if a shell of Windows wrote it.
-func TestKeyOfTheStandardInput(t *testing.T) {
+func TestLoginKeyOfTheStandardInput(t *testing.T) {
 	t.Parallel()
 	for input, want := range map[string]string{
 		"s3cret": "s3cret", "s3cret\r\nmore\n": "s3cret", "\uFEFFs3cret\n": "s3cret", "\xFF\xFEs\x00": "", "\n": "",

@@ -82,7 +82,8 @@ func TestUsageFitsIntoATerminal(t *testing.T) {
 	}
 }
 
-func TestShortDuration(t *testing.T) {
+// A help shows durations without their zeros.
+func TestHelpShortDurations(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"24h0m0s": "24h", "10m0s": "10m", "5s": "5s", "1m30s": "1m30s", "1h10m0s": "1h10m", "10s": "10s", "": "", "0s": "0s",
@@ -93,6 +94,7 @@ func TestShortDuration(t *testing.T) {
 	}
 }
 
+// No character of a text acts as a command of man(7).
 func TestManualTextIsNoCommand(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{

@@ -96,6 +96,7 @@ func (h home) accounts(args ...string) *accounts {
 	return a
 }
 
+// A layout is remembered, but for the settings of the file: saving these is an error, which names them.
 func TestMemoryOfTheLayout(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "[layout]\npane_width = 44\nprojects = ['name']\n")
@@ -143,7 +144,8 @@ func TestMemoryHomeThatIsAFile(t *testing.T) {
 	}
 }
 
-func TestPinsAreRemembered(t *testing.T) {
+// Pins are remembered for their profile, but not for one that has them in the file, nor for the demo.
+func TestMemoryOfPins(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "default_profile = 'work'\n[profiles.work]\n[profiles.fixed]\npinned = ['c']\n")
 	pin := map[string]func(string, func() bool) error{}
@@ -169,7 +171,8 @@ func TestPinsAreRemembered(t *testing.T) {
 	}
 }
 
-func TestFiltersAreRemembered(t *testing.T) {
+// Filters are remembered for their page, without API keys. Wrong ones in the state are left out.
+func TestMemoryOfFilters(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "")
 	m := h.resolved().memory
@@ -186,7 +189,7 @@ func TestFiltersAreRemembered(t *testing.T) {
 }
 
 // A profile that a sign-in saved can be used like one of the file, and named in it.
-func TestProfilesAreRemembered(t *testing.T) {
+func TestMemoryOfProfiles(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "")
 	added := settings.Profile{Name: "work", BaseURL: "https://work.example/api/v2", OrgID: "org-1"}
@@ -223,7 +226,7 @@ func TestMemoryFilesProfileHasPrecedence(t *testing.T) {
 	}
 }
 
-// Parts of the state that are not valid are left out, with a line for each profile.
+// Invalid parts of the state are left out. Each invalid profile is noted, and the notes are printed once.
 func TestMemoryLeavesOutAWrongState(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "[profiles.work]\n")
@@ -266,7 +269,7 @@ func TestMemoryStateThatCannotBeUsed(t *testing.T) {
 
 // A saved view is there in the next run, also as the view to begin with, unless the file has one of its name. What a view
 // runs is only in the file.
-func TestViewsAreRemembered(t *testing.T) {
+func TestMemoryOfViews(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "[[views]]\nname = 'Billing'\nrun = ['tell']\n")
 	save := h.resolved().uiConfig().SaveView
@@ -340,8 +343,8 @@ func TestMemoryOfTheSessionsKey(t *testing.T) {
 	}
 }
 
-// What a sign-in found out is about the key of the place where it was, and of no other one.
-func TestMemoryOfWhatAKeyIsHasItsOrigin(t *testing.T) {
+// The description of a key is remembered together with its origin, and is not used for a key from elsewhere.
+func TestMemoryOfAKeyHasItsOrigin(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "[profiles.work]\n")
 	h.resolved().memory.saveKey("work", keystore.OriginEnv, account.New(account.Options{}))
@@ -383,7 +386,7 @@ func TestMemoryOfKeysWithoutAFingerprint(t *testing.T) {
 	}
 }
 
-// What a process cannot write, it knows nevertheless, and what two processes write is not lost.
+// A process knows the keys that it cannot write to a file, and the changes of two processes are both kept.
 func TestMemoryOfKeysWithoutAFile(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "state.json")

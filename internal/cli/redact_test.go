@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// What a report for others tells has no folder, host, address or profile in it.
-func TestRedacted(t *testing.T) {
+// A redacted report has no folder, host, address or profile in it.
+func TestRedactedFindings(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "")
 	p, s := h.process(), h.resolved()

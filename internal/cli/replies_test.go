@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// A program reads away what comes within a round trip after its end, at most for a second.
-func TestRoundTripOfReplies(t *testing.T) {
+// Late replies are awaited for a round trip after the end, at most for a second.
+func TestRepliesRoundTrip(t *testing.T) {
 	t.Parallel()
 	began := time.Unix(0, 0)
 	for name, c := range map[string]struct {

@@ -95,8 +95,13 @@ func (c *counted) ofOrg(org string) string {
 	return projects[0].ID
 }
 
+// listingOf returns a command that reads the operations of a project with one request.
+func listingOf(project string) []string {
+	return []string{"operations", "--json=id", "--project", project, "--limit", "1"}
+}
+
 // A command whose subject is named makes the requests that it needs, and with what is remembered only those.
-func TestRequestsOfCommands(t *testing.T) {
+func TestCommandsMakeTheRequestsThatTheyNeed(t *testing.T) {
 	t.Parallel()
 	const account = ""
 	type requests struct{ without, with int }
@@ -135,9 +140,7 @@ func TestRequestsOfCommands(t *testing.T) {
 			if organizations == 0 {
 				counts = map[string]requests{"operations": {5, 1}, "create": {6, 4}, "rotate": {6, 4}}
 			}
-			check("operations", counts["operations"], func(string) []string {
-				return []string{"operations", "--json=id", "--project", project, "--limit", "2"}
-			})
+			check("operations", counts["operations"], func(string) []string { return listingOf(project) })
 			check("create", counts["create"], func(pass string) []string { return create(pass, "a-", "--everything") })
 			check("rotate", counts["rotate"], func(pass string) []string { return rotate(pass, account, "a-", "--account") })
 			check("revoke", requests{4, 2}, func(pass string) []string { return revoke(pass, account, "a-", "--account") })
@@ -153,13 +156,13 @@ func TestRequestsOfCommands(t *testing.T) {
 	}
 }
 
-// Each command remembers what it has learned for the next one.
+// Each command remembers for the next one what it learned about this key.
 func TestCommandsRememberWhatTheyLearn(t *testing.T) {
 	t.Parallel()
 	c := newCounted(t, 2)
 	project := c.ofOrg(c.server.OrgKeys()[0].OrgID)
 	for i, want := range []int{2, 1, 1} {
-		if asked, code, printed := c.run("operations", "--json=id", "--project", project, "--limit", "1"); len(asked) != want || code != 0 {
+		if asked, code, printed := c.run(listingOf(project)...); len(asked) != want || code != 0 {
 			t.Errorf("%d: %q, %d, %s", i, asked, code, printed)
 		}
 	}
@@ -173,7 +176,7 @@ func TestCommandsRememberWhatTheyLearn(t *testing.T) {
 		t.Error(printed)
 	}
 	for _, args := range [][]string{
-		{"operations", "--json=id", "--project", project, "--limit", "1"},
+		listingOf(project),
 		{"apikeys", "rotate", c.id("", "ci-deploy"), "--account", "--print", "--dry-run"},
 	} {
 		if asked, code, printed := c.run(args...); len(asked) != 1 || code != 0 {
@@ -182,12 +185,12 @@ func TestCommandsRememberWhatTheyLearn(t *testing.T) {
 	}
 	_, _, secret := c.run("apikeys", "create", "other", "--everything", "--print")
 	c.env["PGTOWER_API_KEY"], _, _ = strings.Cut(secret, "pgtower: ")
-	if asked, _, printed := c.run("operations", "--json=id", "--project", project, "--limit", "1"); len(asked) != 2 {
+	if asked, _, printed := c.run(listingOf(project)...); len(asked) != 2 {
 		t.Errorf("another key: %q, %s", asked, printed)
 	}
 }
 
-// What claims all asks for all, whatever is remembered.
+// Commands whose output is about everything read everything, whatever is remembered.
 func TestCommandsAboutAllAsk(t *testing.T) {
 	t.Parallel()
 	c := newCounted(t, 2)
@@ -208,8 +211,8 @@ func TestCommandsAboutAllAsk(t *testing.T) {
 // distinct returns requests without what depends on when the answers came.
 func distinct(asked []string) []string { return slices.Compact(slices.Sorted(slices.Values(asked))) }
 
-// A refusal drops what is remembered, and the command asks anew.
-func TestRefusalsContradictTheMemory(t *testing.T) {
+// A refusal drops the memory that it contradicts, and the next command asks again.
+func TestCommandsForgetAfterARefusal(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		fault string
@@ -223,15 +226,11 @@ func TestRefusalsContradictTheMemory(t *testing.T) {
 			[]int{4, 1}, // the list, then what the key is and the list again: what the key is was learned anew
 		},
 		"operations": {
-			"403 of list_operations", func(_, project string) []string {
-				return []string{"operations", "--json=id", "--project", project, "--limit", "1"}
-			},
+			"403 of list_operations", func(_, project string) []string { return listingOf(project) },
 			[]int{1, 2},
 		},
 		"the key": {
-			"401", func(_, project string) []string {
-				return []string{"operations", "--json=id", "--project", project, "--limit", "1"}
-			},
+			"401", func(_, project string) []string { return listingOf(project) },
 			[]int{1, 2},
 		},
 	} {
@@ -267,7 +266,7 @@ func TestCommandsWithoutAState(t *testing.T) {
 	c.env["XDG_STATE_HOME"] = driver.NewFiles(t, "").In.Name()
 	project := c.ofOrg(c.server.OrgKeys()[0].OrgID)
 	for range 2 {
-		if asked, code, printed := c.run("operations", "--json=id", "--project", project, "--limit", "1"); len(asked) != 2 || code != 0 {
+		if asked, code, printed := c.run(listingOf(project)...); len(asked) != 2 || code != 0 {
 			t.Errorf("%q, %d, %s", asked, code, printed)
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"pgtower/keystore"
 )
@@ -17,7 +16,7 @@ func resolved(t *testing.T, config string, args ...string) (*setup, error) {
 }
 
 // Each profile may set its own value, unless a flag sets it for all.
-func TestProfilesAreSafe(t *testing.T) {
+func TestSettingsStayWithTheirProfile(t *testing.T) {
 	t.Parallel()
 	const config = "default_profile = 'work'\n[profiles.work]\nread_only = true\nbudget = 3\nproject = 'p-1'\ncolor = 'red'\n" +
 		"console_url = 'https://x.example/{id}'\n[profiles.other]\nbudget = 5\n"
@@ -34,19 +33,12 @@ func TestProfilesAreSafe(t *testing.T) {
 			"work false 9 p-2, other false 9 , demo false 9 p-2",
 		},
 	} {
-		s, err := resolved(t, config, c.args...)
-		if err != nil {
-			t.Fatal(err)
-		}
-		a, err := newAccounts(s, time.Now, func(string) (string, bool) { return "", false })
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := accountsOf(t, config, nil, c.args...)
 		readOnly := map[string]bool{"demo": a.demo.options.ReadOnly}
 		for _, auth := range a.authenticators {
 			name := auth.sources.Profile.Name
 			readOnly[name] = auth.options.ReadOnly
-			if by := auth.readOnly == "the profile work is read-only"; by != (name == "work" && !slices.ContainsFunc(s.inForce, func(f inForce) bool { return f.From == "--read-only" })) {
+			if by := auth.readOnly == "the profile work is read-only"; by != (name == "work" && !slices.ContainsFunc(a.settings.inForce, func(f inForce) bool { return f.From == "--read-only" })) {
 				t.Errorf("%q: %s is read-only because %q", c.args, name, auth.readOnly)
 			}
 		}
@@ -63,10 +55,10 @@ func TestProfilesAreSafe(t *testing.T) {
 	}
 }
 
-func TestKeyCommandsAreForTheHostOfTheirProfile(t *testing.T) {
+// A key command gives its key only to the host of its profile, however the address is written.
+func TestSettingsKeyCommandIsForTheHostOfItsProfile(t *testing.T) {
 	t.Parallel()
 	const config = "[profiles.other]\nbase_url = 'https://other.example/api/v2'\nkey_command = 'echo s3cret'\n"
-	none := func(string) (string, bool) { return "", false }
 	for _, c := range []struct {
 		args []string
 		want keystore.Origin
@@ -75,16 +67,9 @@ func TestKeyCommandsAreForTheHostOfTheirProfile(t *testing.T) {
 		{[]string{"--base-url", "https://OTHER.example:443/elsewhere"}, keystore.OriginCommand},
 		{[]string{"--base-url", "https://evil.example/api/v2"}, keystore.OriginNone},
 	} {
-		s, err := resolved(t, config, append(c.args, "--profile", "other")...)
-		if err != nil {
-			t.Fatal(err)
-		}
-		sources, err := s.sources(none, false)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if before, err := sources.BeforeKeyring(); err != nil || before != c.want {
-			t.Errorf("%q: got %s, %v", c.args, before, err)
+		a := accountsOf(t, config, nil, append(c.args, "--profile", "other")...)
+		if origin, err := a.authenticators[0].sources.BeforeKeyring(); err != nil || origin != c.want {
+			t.Errorf("%q: got %s, %v", c.args, origin, err)
 		}
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"pgtower/ui"
 )
 
-// What the palette names for a shell is there.
+// Each command line that the palette names for a shell exists.
 func TestShellCommandsAreThere(t *testing.T) {
 	t.Parallel()
 	for command := range ui.ShellCommands() {

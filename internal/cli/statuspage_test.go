@@ -2,12 +2,11 @@ package cli
 
 import (
 	"testing"
-	"time"
 
 	"pgtower/models"
 )
 
-// Only the live service has a status page of its own accord, and a profile one for its own service.
+// Only the live service has a status page without a setting. A page in a profile is for its own service, and needs https.
 func TestStatusPagesAreOfTheirService(t *testing.T) {
 	t.Parallel()
 	const other = "https://other.example/api/v2"
@@ -27,15 +26,7 @@ func TestStatusPagesAreOfTheirService(t *testing.T) {
 		if c.config != "" {
 			args = append(args, "--profile", "work")
 		}
-		s, err := resolved(t, c.config, args...)
-		if err != nil {
-			t.Fatal(err)
-		}
-		a, err := newAccounts(s, time.Now, func(string) (string, bool) { return "", false })
-		if err != nil {
-			t.Fatal(err)
-		}
-		auth := a.authenticators[0]
+		auth := accountsOf(t, c.config, nil, args...).authenticators[0]
 		options, _, err := auth.at(c.base)
 		if err != nil {
 			t.Fatal(err)

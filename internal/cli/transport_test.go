@@ -52,6 +52,7 @@ func TestLogFile(t *testing.T) {
 	}
 }
 
+// A log must be a regular file: links and folders are refused.
 func TestLogFileRefuses(t *testing.T) {
 	t.Parallel()
 	target := logPath(t)
@@ -123,6 +124,7 @@ func TestTransport(t *testing.T) {
 	}
 }
 
+// A file of a flag that cannot be used is a usage error, which names the flag.
 func TestTransportRefuses(t *testing.T) {
 	t.Parallel()
 	empty, nothing := logPath(t), filepath.Join(t.TempDir(), "nothing")
