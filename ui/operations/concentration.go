@@ -31,31 +31,46 @@ type concentration struct {
 	regions []string // those that the first one is about
 }
 
-// search searches the spans of which all operations are loaded.
+// search searches for places, unless there are too few failures.
 func (t *together) search() tea.Cmd {
+	now, _, spans := t.searched()
+	if len(spans) == 0 || t.list.live.timeline().Window(now, slices.Max(spans)).Failed < incident.LeastFailures {
+		t.result, t.again = concentration{}, t.busy
+		return nil
+	}
+	return t.count(t.prepare, t.search)
+}
+
+// searched returns the time of the line, how far back of it all operations are loaded that ended, and the spans in that.
+func (t *together) searched() (now time.Time, reach time.Duration, spans []time.Duration) {
 	now, e := t.list.live.shownAt(), t.list.extent()
 	if !e.until.IsZero() {
 		now = e.until // the line says as of when it is
 	}
-	reach := e.back(now) - feed.MaxRun
-	spans := slices.DeleteFunc(incident.Spans(), func(span time.Duration) bool { return span > reach })
-	feed := t.list.live.timeline()
-	if len(spans) == 0 || feed.Window(now, slices.Max(spans)).Failed < incident.LeastFailures {
-		t.result, t.again = concentration{}, t.busy
-		return nil
-	}
-	ended := t.list.ended(feed.Endings(), now.Add(-reach), e.until)
+	reach = e.back(now) - feed.MaxRun
+	return now, reach, slices.DeleteFunc(incident.Spans(), func(span time.Duration) bool { return span > reach })
+}
+
+// prepare returns the search of what is loaded now.
+func (t *together) prepare() (work func() concentration) {
+	now, reach, spans := t.searched()
+	ended := t.list.ended(t.list.live.timeline().Endings(), now.Add(-reach), t.list.extent().until)
 	label, regions := t.list.scope.labels(), t.list.scope.located()
-	return t.count(func() concentration {
-		found := concentration{places: incident.Concentrated(ended, now, spans...)}
-		for _, c := range found.places {
-			found.labels = append(found.labels, label(c.By, c.Value))
-		}
-		if len(found.places) > 0 {
-			found.regions = found.places[0].Regions(regions)
-		}
-		return found
-	}, t.search)
+	return func() concentration { return concentrated(incident.Concentrated(ended, now, spans...), label, regions) }
+}
+
+// concentrated returns places with what the screen calls them. regions are those of the projects.
+func concentrated(
+	places []incident.Concentration, label func(by incident.Dimension, value string) string, regions map[string]string,
+) concentration {
+	found := concentration{places: places}
+	for _, c := range places {
+		found.labels = append(found.labels, label(c.By, c.Value))
+	}
+	if len(places) > 0 {
+		found.regions = places[0].Regions(regions)
+	}
+	return found
 }
 
 // ended returns the operations that ended after a time, and not after another one if that is not zero: the last one first.

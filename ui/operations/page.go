@@ -112,7 +112,7 @@ func New(session *page.Session, service Service, options Options) *Page {
 	p.copier.status = func(until time.Time) *status.Statement { return p.vendor.of(&p.together, until) }
 	p.time = &timelineView{
 		session: session, scope: s, live: l, list: rows, older: p.loader.loadOlder, by: automatic,
-		port: viewport{span: defaultSpan}, next: tally[made]{list: rows, rests: watchedRest},
+		port: viewport{span: defaultSpan}, next: tally[made]{list: rows, rests: indexRest},
 	}
 	p.views = &views{
 		session: session, own: cmp.Or(options.Views, new([]query.SavedView)), save: options.SaveView,
@@ -120,7 +120,7 @@ func New(session *page.Session, service Service, options Options) *Page {
 		screen: p.screen, chosen: rows.chosenColumns, check: rows.check, changed: p.tabs.refresh,
 	}
 	p.tabs = viewTabs{viewCounts: viewCounts{list: rows, views: p.views, atOnce: 50_000}}
-	p.together.list, p.together.rests = rows, searchRest
+	p.together.list, p.together.rests = rows, factRest
 	p.vendor = &statusPage{Reader: status.NewReader(session.Polls.Poller, options.Status), live: l}
 	p.lastSeen = lastSeen{at: options.LastSeen}
 	p.actions = declare(p)

@@ -14,8 +14,8 @@ import (
 // A count waits so many times as long as the last one took, so that all of one kind together use at most one part in so many of
 // a core, however many operations are loaded.
 const (
-	watchedRest = 150 // of what is looked at
-	searchRest  = 500 // of where failures lie together, which is about minutes
+	indexRest = 150 // of the timeline, which is looked at
+	factRest  = 500 // of what changes little: where failures lie together, what is slow
 )
 
 // tally is what was counted of the loaded operations, off the UI's goroutine: one count at a time, and another one after a rest
@@ -30,8 +30,9 @@ type tally[T any] struct {
 	rested time.Time      // until when the next one waits
 }
 
-// count begins a count with work. repeat counts once more, if that is necessary.
-func (t *tally[T]) count(work func() T, repeat func() tea.Cmd) tea.Cmd {
+// count begins a count, unless one is on its way. prepare returns its work, which runs on another goroutine. repeat counts once
+// more, if that is necessary.
+func (t *tally[T]) count(prepare func() (work func() T), repeat func() tea.Cmd) tea.Cmd {
 	t.again = t.busy
 	if t.busy {
 		return nil
@@ -41,7 +42,7 @@ func (t *tally[T]) count(work func() T, repeat func() tea.Cmd) tea.Cmd {
 	if rest := t.rested.Sub(t.list.session.Now()); rest > 0 && of == t.of {
 		return t.wait(min(rest, maxRest), repeat)
 	}
-	clock := t.list.session.Now
+	work, clock := prepare(), t.list.session.Now
 	counted := func(c measured[T]) tea.Cmd { return t.counted(c, of, repeat) }
 	return t.list.session.DoQuietly(page.Operations, func(context.Context) tea.Msg {
 		began := clock()

@@ -147,34 +147,42 @@ func (v *timelineView) update() tea.Cmd {
 	if query := v.list.table.Query(); query != v.query { // the user has asked for other operations
 		v.query, v.kept = query, nil
 	}
-	expected, build := v.wanted()
-	cmd := tea.Cmd(nil)
+	expected, cmd := v.wanted(), tea.Cmd(nil)
 	switch {
 	case v.index == nil || !v.indexed.like(expected):
 		if v.indexed.lanesBy != expected.lanesBy {
 			v.kept, v.chart = nil, nil
 		}
-		v.made = made{build(), expected}
+		v.made = made{timeline.NewIndex(v.lane(), v.operations()), expected}
 	default:
 		v.takeNext()
 		if v.indexed != expected {
-			cmd = v.build(expected, build)
+			cmd = v.next.count(v.prepare, v.update)
 		}
 	}
 	v.list.showInstead(v.body())
 	return cmd
 }
 
-// wanted returns the content that the index should have, and a function that makes it on any goroutine.
-func (v *timelineView) wanted() (expected content, build func() *timeline.Index) {
-	table, lane := v.list.table, v.lane()
-	rows, number := table.List().Rows()
-	expected, operations := content{number: number, lanesBy: v.grouping()}, operationsOf(rows)
-	if !table.List().Arranged() {
+// wanted returns the content that the index should have.
+func (v *timelineView) wanted() content {
+	list := v.list.shown()
+	if !list.Arranged() {
 		t := v.live.timeline()
-		expected.feed, expected.number, operations = t, t.Changes(), t.Rows().All()
+		return content{feed: t, number: t.Changes(), lanesBy: v.grouping()}
 	}
-	return expected, func() *timeline.Index { return timeline.NewIndex(lane, operations) }
+	_, number := list.Rows()
+	return content{number: number, lanesBy: v.grouping()}
+}
+
+// operations returns what is drawn: the rows of the table if they are filtered or sorted, and else all that are loaded.
+func (v *timelineView) operations() timeline.Operations {
+	list := v.list.shown()
+	if !list.Arranged() {
+		return v.live.timeline().Rows().All()
+	}
+	rows, _ := list.Rows()
+	return operationsOf(rows)
 }
 
 // takeNext shows the index that was made last, if it is of what is shown.
@@ -186,19 +194,20 @@ func (v *timelineView) takeNext() {
 	}
 }
 
-// build makes an index on another goroutine, and searches it for what will be drawn.
-func (v *timelineView) build(expected content, build func() *timeline.Index) tea.Cmd {
+// prepare returns the making of an index, which is searched for what will be drawn.
+func (v *timelineView) prepare() (work func() made) {
+	lane, operations, expected := v.lane(), v.operations(), v.wanted()
 	spec, drawn := timeline.Spec{}, v.chart != nil
 	if drawn {
 		spec = v.bounds(v.chart.Cells, v.session.ServiceNow())
 	}
-	return v.next.count(func() made {
-		index := build()
+	return func() made {
+		index := timeline.NewIndex(lane, operations)
 		if drawn {
 			index.Search(&spec)
 		}
 		return made{index, expected}
-	}, v.update)
+	}
 }
 
 // operationsOf returns the operations of rows.

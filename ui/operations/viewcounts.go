@@ -93,7 +93,7 @@ func (v *viewCounts) read() tea.Cmd {
 			v.shown.Close()
 		}
 		v.shown, v.next = v.next, nil
-		v.rested = v.list.session.Now().Add(watchedRest * v.shown.took)
+		v.rested = v.list.session.Now().Add(factRest * v.shown.took)
 	}
 	if v.shown != nil && v.shown.Whole() {
 		v.counts = v.shown.counts()
