@@ -184,13 +184,13 @@ func (c *Changes) Decide(list Listed) (d Decided) {
 			listed[list.Keys[i].ID] = true
 		}
 	}
-	for ref, r := range c.Revocations {
-		if ref.List != list.Of {
-			continue
-		}
-		if listed[ref.ID] {
+	for _, ref := range slices.SortedFunc(maps.Keys(c.Revocations), byNumber) { // each time the same error and the same records
+		r := c.Revocations[ref]
+		switch {
+		case ref.List != list.Of:
+		case listed[ref.ID]:
 			c.listed(&d, ref, r, &list)
-		} else {
+		default:
 			c.unlisted(&d, ref, r, &list)
 		}
 	}
@@ -202,6 +202,8 @@ func (c *Changes) Decide(list Listed) (d Decided) {
 	c.left(&d, &list)
 	return d
 }
+
+func byNumber(a, b models.KeyRef) int { return cmp.Compare(a.ID, b.ID) }
 
 // left decides changes that other processes left open, by a list.
 func (c *Changes) left(d *Decided, list *Listed) {

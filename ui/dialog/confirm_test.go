@@ -40,6 +40,20 @@ func answer(t *testing.T, typed string, msgs ...tea.Msg) (done, said bool) {
 	return m.Done(), *confirmed > 0
 }
 
+// A question that changes is asked as the first one was: any of its spellings can be typed.
+func TestConfirmAsksAgain(t *testing.T) {
+	t.Parallel()
+	q, confirmed := question("ci")
+	m := dialog.NewConfirm(q)
+	q.Type, q.Or = "deploy\uFFFD", "web\uFFFD"
+	m.Ask(q)
+	m.View(frame(80, 24))
+	send(t, m, keysOf("⇤web\n\n")...)
+	if *confirmed != 1 {
+		t.Errorf("confirmed %d times:\n%s", *confirmed, view(m, frame(80, 24)))
+	}
+}
+
 // Only the button confirms, and only once the wanted text is typed. All other ways out cancel.
 func TestConfirmAnswers(t *testing.T) {
 	t.Parallel()

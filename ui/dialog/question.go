@@ -48,14 +48,10 @@ type Confirm struct {
 
 // NewConfirm returns a dialog that asks the question.
 func NewConfirm(q Question) *Confirm {
-	q.Type, q.Or, q.Cancel = Typed(q.Type), Typed(q.Or), cmp.Or(q.Cancel, "Cancel")
-	m := &Confirm{base: base{title: q.Title}, question: q, input: input.New("")}
+	m := &Confirm{input: input.New("")}
 	m.show, m.actions = m.shown, m.newActions()
-	m.limit = maxWidth
-	for _, l := range q.List {
-		m.limit = max(m.limit, style.Width(l.Text)+2*beside)
-	}
-	if q.Type == "" {
+	m.ask(q)
+	if m.question.Type == "" {
 		m.focusOn(onCancel)
 	}
 	return m
@@ -64,10 +60,19 @@ func NewConfirm(q Question) *Confirm {
 // Ask replaces the question, because its facts have changed. The answer so far is cleared, and keys are ignored until the new
 // question is drawn.
 func (m *Confirm) Ask(q Question) {
-	q.Type, q.Cancel = Typed(q.Type), cmp.Or(q.Cancel, "Cancel")
-	m.question, m.title, m.refused, m.undrawn = q, q.Title, false, true
+	m.ask(q)
+	m.refused, m.undrawn = false, true
 	m.input.Set("")
 	m.focusOn(onCancel)
+}
+
+// ask shows a question: what of its texts can be typed, in a box that is as wide as its list.
+func (m *Confirm) ask(q Question) {
+	q.Type, q.Or, q.Cancel = Typed(q.Type), Typed(q.Or), cmp.Or(q.Cancel, "Cancel")
+	m.question, m.title, m.limit = q, q.Title, maxWidth
+	for _, l := range q.List {
+		m.limit = max(m.limit, style.Width(l.Text)+2*beside)
+	}
 }
 
 // Typed returns the part of a text that can be typed. U+FFFD stands for characters that cannot be shown.

@@ -206,6 +206,9 @@ func (m *Secret) takenTo(receiver string) tea.Cmd {
 func (m *Secret) reveal() tea.Cmd {
 	m.calm()
 	m.revealed, m.saved = !m.revealed, true
+	if !m.revealed {
+		return nil
+	}
 	return m.takenTo("screen")
 }
 

@@ -2,6 +2,7 @@ package dialog_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -92,7 +93,12 @@ func TestSecretIgnoresAPaste(t *testing.T) {
 func TestSecretIsShownOnlyWhenAskedFor(t *testing.T) {
 	t.Parallel()
 	var got page.Copy
+	var receivers []string
 	m := dialog.NewSecret("ci", func(c page.Copy) { got = c })
+	m.Taking = func(receiver string) tea.Cmd {
+		receivers = append(receivers, receiver)
+		return nil
+	}
 	m.Created(models.CreatedAPIKey{ID: 7, Key: models.NewSecret(key)}, "")
 	for _, shown := range []bool{false, true, false} {
 		if strings.Contains(secretView(m), key) != shown || !strings.Contains(secretView(m), "id 7") {
@@ -110,6 +116,9 @@ func TestSecretIsShownOnlyWhenAskedFor(t *testing.T) {
 	send(t, m, keysOf("c")...)
 	if got.Text != models.NewSecret(key) || !got.Secret || got.Label != "the API key ci" {
 		t.Errorf("%+v", got)
+	}
+	if want := []string{"screen", "screen", "clipboard"}; !slices.Equal(receivers, want) { // not when it is hidden
+		t.Errorf("taken to %q, want %q", receivers, want)
 	}
 	lost := made("")
 	if !strings.Contains(secretView(lost), "Revoke it.") || !strings.Contains(lost.ExitWarning(), "(id 7)") {
