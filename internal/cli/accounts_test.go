@@ -113,16 +113,16 @@ func TestAuthenticatorRemembersATypedAddress(t *testing.T) {
 	t.Parallel()
 	a := accountsOf(t, "", nil)
 	const typed = "https://typed.example/api/v2"
-	if said, ok := a.authenticators[0].remember(typed); !ok || said != "The address was saved in the new profile default." {
-		t.Error(said)
+	if notice, ok := a.authenticators[0].remember(typed); !ok || notice != "The address was saved in the new profile default." {
+		t.Error(notice)
 	}
 	saved, err := a.settings.memory.file.Read()
 	if err != nil || saved.Profiles["default"].BaseURL != typed {
 		t.Errorf("%+v, %v", saved, err)
 	}
 	b := accountsOf(t, threeProfiles, nil)
-	if said, ok := b.authenticators[0].remember(typed); ok || !strings.Contains(said, "for this session only") {
-		t.Errorf("of a profile that is there: %q", said)
+	if notice, ok := b.authenticators[0].remember(typed); ok || !strings.Contains(notice, "for this session only") {
+		t.Errorf("of a profile that is there: %q", notice)
 	}
 	if file, err := os.ReadFile(b.settings.file.path); err != nil || string(file) != threeProfiles {
 		t.Errorf("the file was changed: %s, %v", file, err)

@@ -79,12 +79,12 @@ func (r *rotated) command(o *script.Options, cmd func() (script.Run, error)) (st
 
 // dashboard returns how many keys can go, as the page says.
 func (r *rotated) dashboard() int {
-	of := account.New(account.Options{})
-	if err := of.Load(r.t.Context(), r.api, loop(client.Options{Clock: time.Now})); err != nil {
+	owner := account.New(account.Options{})
+	if err := owner.Load(r.t.Context(), r.api, loop(client.Options{Clock: time.Now})); err != nil {
 		r.t.Fatal(err)
 	}
 	session := page.NewSession(r.t.Context(), 1, func() time.Time { return r.now })
-	p := apikeys.New(session, r.api, of, apikeys.Options{
+	p := apikeys.New(session, r.api, owner, apikeys.Options{
 		Memory: r.store, Journal: r.journal, OwnID: r.own, OwnList: models.Opt[models.ListID]{Known: true},
 	})
 	driver.NewBench(r.t, p, session).Do(p.Shown())
@@ -134,9 +134,9 @@ func TestRotationIsToldAlikeEverywhere(t *testing.T) {
 		store := m.keysOf("host")
 		rememberRotation(t, store, &api.listed[0], &api.listed[1])
 		if c.but != nil { // as another process wrote the file
-			known, _ := store.Load()
-			c.but(&known)
-			if err := m.file.Change(func(s *state.State) error { s.Remember("host", &known); return nil }); err != nil {
+			remembered, _ := store.Load()
+			c.but(&remembered)
+			if err := m.file.Change(func(s *state.State) error { s.Remember("host", &remembered); return nil }); err != nil {
 				t.Fatal(err)
 			}
 			store = m.keysOf("host")

@@ -169,16 +169,16 @@ func (a *authenticator) signInWithFound(
 	if err != nil {
 		return control.Connection{}, err
 	}
-	known, err := verify(ctx, options, about, found.Secret)
+	keyAccount, err := verify(ctx, options, about, found.Secret)
 	if err != nil {
 		return control.Connection{}, err
 	}
 	if a.isOfProfile(options.BaseURL) {
-		readLists(ctx, options, found.Secret, known)
-		a.memory.saveKey(a.sources.Profile.Name, found.Origin, known)
+		readLists(ctx, options, found.Secret, keyAccount)
+		a.memory.saveKey(a.sources.Profile.Name, found.Origin, keyAccount)
 	}
 	c, err := a.connectWith(options, sources, found, "")
-	c.Account = known
+	c.Account = keyAccount
 	c.Remember(options.Clock())
 	return c, err
 }

@@ -60,7 +60,7 @@ func TestAuthenticatorTypedAddressIsTheProfilesOwn(t *testing.T) {
 	a := accountsOf(t, "", nil)
 	const base = "https://typed.example/api/v2"
 	g, ring := a.authenticators[0], &memoryRing{items: map[string]string{}}
-	before := g.profileURL
+	previous := g.profileURL
 	g.options.Transport = &internet{good: map[string]bool{"napi_first": true, "napi_second": true}}
 	g.sources.Ring = keystore.New(ring)
 	for _, key := range []string{"napi_first", "napi_second"} {
@@ -72,9 +72,9 @@ func TestAuthenticatorTypedAddressIsTheProfilesOwn(t *testing.T) {
 			t.Errorf("the keyring has %q, want %s", kept, key)
 		}
 	}
-	c, err := g.SignIn(t.Context(), before, models.NewSecret("napi_first"), "")
+	c, err := g.SignIn(t.Context(), previous, models.NewSecret("napi_first"), "")
 	if err != nil || c.Warning == "" || len(ring.items) != 1 {
-		t.Errorf("back at %s: %v, warning %q, the keyring has %d keys", before, err, c.Warning, len(ring.items))
+		t.Errorf("back at %s: %v, warning %q, the keyring has %d keys", previous, err, c.Warning, len(ring.items))
 	}
 }
 

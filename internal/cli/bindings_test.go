@@ -57,8 +57,8 @@ func TestBindingsThatAreRefused(t *testing.T) {
 			t.Errorf("%q: %v", config, err)
 			continue
 		}
-		_, said, _ := strings.Cut(err.Error(), "config.toml:")
-		fmt.Fprintf(&b, "%s\n    %s\n\n", config, strings.Replace(said, strings.Join(names, ", "), "{pages}", 1))
+		_, explanation, _ := strings.Cut(err.Error(), "config.toml:")
+		fmt.Fprintf(&b, "%s\n    %s\n\n", config, strings.Replace(explanation, strings.Join(names, ", "), "{pages}", 1))
 	}
 	path := filepath.Join("testdata", "keys.golden")
 	if os.Getenv("PGTOWER_UPDATE") != "" {

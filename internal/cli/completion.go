@@ -70,24 +70,22 @@ func lastWordChoices(words []string, typed string) (choices []string) {
 
 // completion completes values from the configuration file, its profile and the state. A broken file gives no choices.
 func (p Process) completion(values func(*setup) []string) cobra.CompletionFunc {
-	return func(cmd *cobra.Command, _ []string, _ string) (choices []string, _ cobra.ShellCompDirective) {
-		if s := new(defaults()); s.loadForCompletion(cmd.Flags(), p) == nil {
-			choices = values(s)
-		}
-		return choices, cobra.ShellCompDirectiveNoFileComp
+	return func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+		return p.choices(cmd.Flags(), values), cobra.ShellCompDirectiveNoFileComp
 	}
 }
 
-// loadForCompletion reads the files, and changes and prints nothing.
-func (s *setup) loadForCompletion(f *pflag.FlagSet, p Process) error {
+// choices reads the files, and changes and prints nothing.
+func (p Process) choices(f *pflag.FlagSet, values func(*setup) []string) []string {
+	s := new(defaults())
 	s.configPath, _ = f.GetString("config") // empty for a command without it
 	s.profile, _ = f.GetString("profile")
 	s.memory.file = p.stateFile()
 	if read, err := s.memory.file.Read(); err == nil {
 		s.memory.use(read)
 	}
-	if err := s.readFiles(p); err != nil {
-		return err
+	if s.readFiles(p) != nil {
+		return nil
 	}
 	_ = s.chooseProfile(f, p.Getenv) // an unknown profile has nothing pinned
 	given, _ := f.GetString("base-url")
@@ -96,7 +94,7 @@ func (s *setup) loadForCompletion(f *pflag.FlagSet, p Process) error {
 	}
 	s.BaseURL = cmp.Or(given, p.Getenv("PGTOWER_BASE_URL"), s.current.BaseURL)
 	s.known = s.memory.state.ReachedOf(hostOf(s.BaseURL), p.Clock())
-	return nil
+	return values(s)
 }
 
 // described returns a choice with a description, which the shell shows beside it.

@@ -106,44 +106,55 @@ func (s *setup) withFile() []inForce {
 		view := slices.IndexFunc(list, func(entry inForce) bool { return entry.Name == "view" })
 		list[view].Value, list[view].From = entry.Name, "default_view"
 	}
-	add := func(name, value, from string) {
-		if value != "" && value != "0" {
-			list = append(list, inForce{name, value, from, false})
-		}
+	more := s.profileInForce()
+	if n := s.customKeys(); n > 0 {
+		more = append(more, inForce{"keys", fmt.Sprintf("%d actions have other keys; pgtower bindings lists them", n), "[keys]", false})
 	}
+	layout, written := config.Layout, s.file.own.Layout
+	from := map[bool]string{true: "[layout]", false: fromState}
+	if layout.Pane != nil {
+		more = append(more, inForce{"pane", strconv.FormatBool(*layout.Pane), from[written.Pane != nil], false})
+	}
+	more = append(more, inForce{"pane_width", strconv.Itoa(layout.PaneWidth), from[written.PaneWidth > 0], false})
+	for id := range page.Count {
+		columns := strings.Join(layout.Columns[id.Name()], ", ")
+		more = append(more, inForce{"columns of " + id.Name(), columns, from[written.Columns[id.Name()] != nil], false})
+	}
+	saved := len(config.Views) - len(s.file.own.Views)
+	more = append(
+		more,
+		inForce{"views", strconv.Itoa(len(s.file.own.Views)), "[[views]]", false},
+		inForce{"saved views", strconv.Itoa(saved), fromState, false},
+		inForce{"commands", strconv.Itoa(len(config.Commands)), "[[commands]]", false},
+	)
+	return append(list, slices.DeleteFunc(more, inForce.isUnset)...)
+}
+
+// profileInForce returns the settings of the profile that have no flag.
+func (s *setup) profileInForce() (list []inForce) {
+	addresses := map[string]string{"console_url": s.consoleURL(), "status_url": s.statusURL(s.BaseURL)}
 	for _, name := range []string{"pinned", "color", "console_url", "status_url", "key_command", "key_store_command", "audit.fail_on", "audit.ignore"} {
 		value, from := s.current.Text(name), fromProfile+s.current.Name
-		address, found := map[string]string{"console_url": s.consoleURL(), "status_url": s.statusURL(s.BaseURL)}[name]
-		if found && address != value {
+		if address, ok := addresses[name]; ok && address != value {
 			value, from = address, fromDefault
 		}
 		if name == "pinned" && s.file.own.Profiles[s.current.Name].Pinned == nil {
 			from = fromState
 		}
-		add(name, value, from)
+		list = append(list, inForce{name, value, from, false})
 	}
+	return list
+}
+
+// customKeys returns how many actions have keys of [keys]. The keys of commands are their own settings.
+func (s *setup) customKeys() int {
 	n := s.keyMap().Count()
-	for _, c := range config.Commands {
+	for _, c := range s.file.config.Commands {
 		if c.Key != "" && s.keysFrom(c.Page, c.Name) == "[[commands]]" {
 			n--
 		}
 	}
-	if n > 0 {
-		add("keys", fmt.Sprintf("%d actions have other keys; pgtower bindings lists them", n), "[keys]")
-	}
-	layout, written := config.Layout, s.file.own.Layout
-	from := map[bool]string{true: "[layout]", false: fromState}
-	if layout.Pane != nil {
-		add("pane", strconv.FormatBool(*layout.Pane), from[written.Pane != nil])
-	}
-	add("pane_width", strconv.Itoa(layout.PaneWidth), from[written.PaneWidth > 0])
-	for id := range page.Count {
-		add("columns of "+id.Name(), strings.Join(layout.Columns[id.Name()], ", "), from[written.Columns[id.Name()] != nil])
-	}
-	add("views", strconv.Itoa(len(s.file.own.Views)), "[[views]]")
-	add("saved views", strconv.Itoa(len(config.Views)-len(s.file.own.Views)), fromState)
-	add("commands", strconv.Itoa(len(config.Commands)), "[[commands]]")
-	return list
+	return n
 }
 
 // uiConfig returns the settings that are not of one profile.

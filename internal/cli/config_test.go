@@ -28,10 +28,10 @@ func TestConfigExampleHasEverySetting(t *testing.T) {
 	c := s.file.config
 	c.Faults = []*settings.FileError{nil}
 	c.Commands[0].AllowDash = true // its example is the default
-	for name, of := range map[string]any{
+	for name, table := range map[string]any{
 		"": c, "profile": c.Profiles["work"], "layout": c.Layout, "view": c.Views[0], "command": c.Commands[0],
 	} {
-		for f, value := range reflect.ValueOf(of).Fields() {
+		for f, value := range reflect.ValueOf(table).Fields() {
 			if value.IsZero() {
 				t.Errorf("%s has no %s", name, f.Name)
 			}
@@ -61,21 +61,21 @@ func TestConfigFaultsRepeatNoTextOfTheFile(t *testing.T) {
 		if line == "" || line[0] == '#' {
 			continue
 		}
-		at := name.FindStringIndex(line)
-		wrong := []string{line[:at[0]] + key + line[at[1]:], line + key, key}
+		place := name.FindStringIndex(line)
+		wrong := []string{line[:place[0]] + key + line[place[1]:], line + key, key}
 		for _, text := range []string{
 			"KEY", "is:KEY", "x {KEY}", "ctrl+KEY", "KEY://x", "http://KEY/", "https://KEY@x/%zz",
 		} {
 			text = strconv.Quote(strings.ReplaceAll(text, "KEY", key))
-			for _, at := range quoted.FindAllStringIndex(line, -1) {
-				wrong = append(wrong, line[:at[0]]+text+line[at[1]:])
+			for _, place := range quoted.FindAllStringIndex(line, -1) {
+				wrong = append(wrong, line[:place[0]]+text+line[place[1]:])
 			}
 		}
 		for _, with := range wrong {
 			s, err := resolved(t, strings.Join(slices.Replace(slices.Clone(lines), i, i+1, with), "\n"))
-			said := strings.ToLower(fmt.Sprint(err, s.file.config.Faults))
-			if strings.Contains(said, strings.ToLower(key[:16])) {
-				t.Errorf("%s: %s", with, said)
+			printed := strings.ToLower(fmt.Sprint(err, s.file.config.Faults))
+			if strings.Contains(printed, strings.ToLower(key[:16])) {
+				t.Errorf("%s: %s", with, printed)
 			}
 		}
 	}
@@ -126,7 +126,7 @@ func TestConfigSchema(t *testing.T) {
 // invalid returns the path of a value that a schema does not allow, for the keywords that ours uses.
 func invalid(value any, schema map[string]any) string {
 	if kinds, ok := schema["anyOf"].([]any); ok {
-		valid := func(one any) bool { return invalid(value, one.(map[string]any)) == "" }
+		valid := func(kind any) bool { return invalid(value, kind.(map[string]any)) == "" }
 		if !slices.ContainsFunc(kinds, valid) {
 			return " "
 		}
@@ -143,23 +143,23 @@ func invalid(value any, schema map[string]any) string {
 	}
 	switch value := value.(type) {
 	case []any:
-		for _, one := range value {
+		for _, item := range value {
 			items, _ := schema["items"].(map[string]any)
-			if wrong := invalid(one, items); wrong != "" {
+			if wrong := invalid(item, items); wrong != "" {
 				return strings.TrimSpace(wrong)
 			}
 		}
 	case map[string]any:
 		properties, _ := schema["properties"].(map[string]any)
-		for key, one := range value {
-			of, ok := properties[key].(map[string]any)
+		for key, item := range value {
+			property, ok := properties[key].(map[string]any)
 			if !ok {
-				of, ok = schema["additionalProperties"].(map[string]any)
+				property, ok = schema["additionalProperties"].(map[string]any)
 			}
 			if !ok {
 				return "." + key
 			}
-			if wrong := invalid(one, of); wrong != "" {
+			if wrong := invalid(item, property); wrong != "" {
 				return "." + key + strings.TrimSpace(wrong)
 			}
 		}

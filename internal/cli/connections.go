@@ -159,9 +159,9 @@ func verify(ctx context.Context, o client.Options, about account.Options, key mo
 		return nil, err
 	}
 	defer c.Close()
-	known := account.New(about)
-	err = known.Identify(ctx, c, loop(o))
-	return known, models.Doing(err, "verify the key")
+	keyAccount := account.New(about)
+	err = keyAccount.Identify(ctx, c, loop(o))
+	return keyAccount, models.Doing(err, "verify the key")
 }
 
 // loop sends the requests that are made before there is a session.
@@ -171,7 +171,7 @@ func loop(o client.Options) *poll.Loop { return poll.NewLoop(poll.New(poll.Defau
 const listPatience = 3 * time.Second
 
 // readLists reads the lists of projects that a key reaches, for no longer than listPatience.
-func readLists(ctx context.Context, o client.Options, key models.Secret, known *account.Account) {
+func readLists(ctx context.Context, o client.Options, key models.Secret, keyAccount *account.Account) {
 	ctx, cancel := context.WithTimeout(ctx, listPatience)
 	defer cancel()
 	o.Key = key
@@ -180,5 +180,5 @@ func readLists(ctx context.Context, o client.Options, key models.Secret, known *
 		return // impossible: the verification had the same options
 	}
 	defer c.Close()
-	_ = known.Load(ctx, c, loop(o)) // the account names the lists that are missing
+	_ = keyAccount.Load(ctx, c, loop(o)) // the account names the lists that are missing
 }

@@ -22,7 +22,7 @@ import (
 // TestDashboardLeavesNothingBehind runs the dashboard in this process, in a terminal, and quits it: none of its
 // goroutines continues.
 func TestDashboardLeavesNothingBehind(t *testing.T) {
-	before := goleak.IgnoreCurrent()
+	existing := goleak.IgnoreCurrent()
 	t.Setenv("PGTOWER_API_KEY", "") // the dashboard takes it out of the environment
 	master, terminal, err := pty.Open()
 	if err != nil {
@@ -77,5 +77,5 @@ func TestDashboardLeavesNothingBehind(t *testing.T) {
 	if !strings.Contains(after, ui.StatusAtEnd()) {
 		t.Errorf("the terminal keeps the status of before: %q", after)
 	}
-	goleak.VerifyNone(t, before)
+	goleak.VerifyNone(t, existing)
 }

@@ -21,9 +21,9 @@ const (
 )
 
 // uses returns the watcher of the uses of an account's keys. Sign-ins share it.
-func (s *demoServer) uses(known *account.Account, noHistory bool) *keys.Watcher {
+func (s *demoServer) uses(keyAccount *account.Account, noHistory bool) *keys.Watcher {
 	if s.watcher == nil {
-		past := PastUses(s.mock, s.started, settings.Demo, func() string { return known.Identity().ID })
+		past := PastUses(s.mock, s.started, settings.Demo, func() string { return keyAccount.Identity().ID })
 		if noHistory {
 			past.read.Do(func() {})
 		}

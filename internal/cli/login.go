@@ -87,10 +87,10 @@ func (s *setup) login(ctx context.Context, p Process) error {
 	if err != nil {
 		return err
 	}
-	known, err := verify(ctx, s.clientOptions(p.Clock), s.accountOptions(), key)
+	keyAccount, err := verify(ctx, s.clientOptions(p.Clock), s.accountOptions(), key)
 	switch {
-	case known != nil && known.NeedsProject():
-		return exit.NewUsageError(fmt.Errorf("the key was not saved: %w, with --project", known.Trouble()))
+	case keyAccount != nil && keyAccount.NeedsProject():
+		return exit.NewUsageError(fmt.Errorf("the key was not saved: %w, with --project", keyAccount.Trouble()))
 	case err != nil:
 		return fmt.Errorf("the key was not saved: %w", err)
 	}
@@ -100,16 +100,16 @@ func (s *setup) login(ctx context.Context, p Process) error {
 	if err := sources.Ring.Set(ctx, account, knownKey(ctx, sources, key)); err != nil {
 		return err
 	}
-	readLists(ctx, s.clientOptions(p.Clock), key, known)
+	readLists(ctx, s.clientOptions(p.Clock), key, keyAccount)
 	added, err := s.remember() // before the output, which may fail
-	s.memory.saveKey(s.current.Name, keystore.OriginKeyring, known)
-	c := control.Connection{Account: known, Known: s.memory.accountOf(sources.Host, key, p.Clock)}
+	s.memory.saveKey(s.current.Name, keystore.OriginKeyring, keyAccount)
+	c := control.Connection{Account: keyAccount, Known: s.memory.accountOf(sources.Host, key, p.Clock)}
 	c.Remember(p.Clock())
 	err = cmp.Or(err, p.say("The key works and is saved in the OS keyring for %s.", account))
-	if kind := known.Kind(); err == nil && kind != models.UnknownKey {
-		err = p.say("What it is: %s.", known.Describe())
+	if kind := keyAccount.Kind(); err == nil && kind != models.UnknownKey {
+		err = p.say("What it is: %s.", keyAccount.Describe())
 	}
-	for _, list := range known.Reach() {
+	for _, list := range keyAccount.Reach() {
 		if err == nil {
 			err = p.say("  %s", list)
 		}

@@ -28,11 +28,11 @@ func TestManualPage(t *testing.T) {
 		want = append(want, cmd.CommandPath())
 		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) { want = append(want, "--"+f.Name) })
 	}
-	for _, one := range new(setup).Settings() {
-		want = append(want, one.Env)
+	for _, setting := range new(setup).Settings() {
+		want = append(want, setting.Env)
 	}
-	for _, of := range filterTerms() {
-		want = append(want, of.Page+": "+strings.Join(of.Terms, ", "))
+	for _, terms := range filterTerms() {
+		want = append(want, terms.Page+": "+strings.Join(terms.Terms, ", "))
 	}
 	for _, text := range want {
 		if !strings.Contains(page, text) {
@@ -47,13 +47,13 @@ func TestHelpFitsIntoATerminal(t *testing.T) {
 	root := Process{}.rootCommand()
 	for _, cmd := range append(commandsOf(root), root) {
 		for paragraph := range strings.SplitSeq(filled(cmd.Long), "\n\n") {
-			before, list := 80, strings.HasPrefix(paragraph, "  ")
+			width, list := 80, strings.HasPrefix(paragraph, "  ")
 			for line := range strings.SplitSeq(paragraph, "\n") {
 				first, _, _ := strings.Cut(line, " ")
-				if style.Width(line) > 80 || !list && before+1+style.Width(first) <= 80 {
+				if style.Width(line) > 80 || !list && width+1+style.Width(first) <= 80 {
 					t.Errorf("%s: %q", cmd.CommandPath(), line)
 				}
-				before = style.Width(line)
+				width = style.Width(line)
 			}
 		}
 	}
@@ -117,20 +117,20 @@ func TestManualAndDocumentationHaveTheFilters(t *testing.T) {
 	}
 	_, text, _ = bytes.Cut(text, []byte("\n| page | fields |\n|---|---|\n"))
 	lines := strings.Split(string(text), "\n")
-	for i, one := range filterTerms() {
-		var said []string
-		before := ""
+	for i, terms := range filterTerms() {
+		var documented []string
+		field := ""
 		for _, term := range regexp.MustCompile("`[a-z_:-]+`").FindAllString(lines[i], -1) {
 			term = strings.Trim(term, "`")
 			if name, ends := strings.CutSuffix(term, ":"); ends {
-				before = name + ":"
+				field = name + ":"
 				continue
 			}
-			said = append(said, before+term)
+			documented = append(documented, field+term)
 		}
-		slices.Sort(said)
-		if want := slices.Sorted(slices.Values(one.Terms)); !slices.Equal(said, want) {
-			t.Errorf("%s:\n got %q\nwant %q", one.Page, said, want)
+		slices.Sort(documented)
+		if want := slices.Sorted(slices.Values(terms.Terms)); !slices.Equal(documented, want) {
+			t.Errorf("%s:\n got %q\nwant %q", terms.Page, documented, want)
 		}
 	}
 }

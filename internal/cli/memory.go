@@ -218,10 +218,10 @@ func (m *memory) saveDefault(name string) error {
 }
 
 // saveKey remembers the description of a profile's key that a sign-in found out. After an error, only that is missing.
-func (m *memory) saveKey(profile string, from keystore.Origin, known *account.Account) {
-	key := state.Key{About: known.Summary(), Origin: string(from)}
-	if known.Kind() == models.ProjectKey {
-		key.Project = known.KeyProject()
+func (m *memory) saveKey(profile string, from keystore.Origin, keyAccount *account.Account) {
+	key := state.Key{About: keyAccount.Summary(), Origin: string(from)}
+	if keyAccount.Kind() == models.ProjectKey {
+		key.Project = keyAccount.KeyProject()
 	}
 	_ = changeState(m.file, func(s *state.State) { put(&s.Keys, profile, key) })
 }

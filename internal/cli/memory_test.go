@@ -320,8 +320,8 @@ func TestMemoryOfTheSessionsKey(t *testing.T) {
 	m := newHome(t, "").resolved().memory
 	ref := models.KeyRef{List: models.ListID{Org: "org-a"}, ID: 7}
 	secret := models.NewSecret("napi_made")
-	if _, err := m.keysOf("host").Change(func(known *keys.Memory) {
-		known.Add(keys.Made{Key: ref, Print: known.Print(secret), Took: keys.Killed})
+	if _, err := m.keysOf("host").Change(func(remembered *keys.Memory) {
+		remembered.Add(keys.Made{Key: ref, Print: remembered.Print(secret), Took: keys.Killed})
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -330,16 +330,16 @@ func TestMemoryOfTheSessionsKey(t *testing.T) {
 	}
 	for _, host := range []string{"other", "host"} {
 		got, listed := m.keysOf(host).own(secret, 0)
-		if known := host == "host"; listed != known || known && got != ref {
+		if remembered := host == "host"; listed != remembered || remembered && got != ref {
 			t.Errorf("%s: %+v, %v", host, got, listed)
 		}
 	}
 	if got, listed := m.keysOf("host").own(models.Secret{}, 7); !listed || got != ref {
 		t.Errorf("by its id: %+v, %v", got, listed)
 	}
-	known, err := m.keysOf("host").Load()
-	if err != nil || !known.Made[0].Own {
-		t.Errorf("%+v, %v", known, err)
+	remembered, err := m.keysOf("host").Load()
+	if err != nil || !remembered.Made[0].Own {
+		t.Errorf("%+v, %v", remembered, err)
 	}
 }
 
@@ -372,16 +372,16 @@ func TestMemoryOfKeysWithoutAFingerprint(t *testing.T) {
 		{"napi_unknown", 0, true}, {"napi_unknown", 7, true}, {"napi_unknown", 8, false}, {"napi_made", 0, false},
 	} {
 		m := newHome(t, "").resolved().memory
-		if _, err := m.keysOf("host").Change(func(known *keys.Memory) {
-			known.Add(keys.Made{Key: models.KeyRef{ID: 7}, Took: keys.Killed})
-			known.Add(keys.Made{Key: models.KeyRef{ID: 9}, Took: keys.Killed, Print: known.Print(models.NewSecret("napi_made"))})
+		if _, err := m.keysOf("host").Change(func(remembered *keys.Memory) {
+			remembered.Add(keys.Made{Key: models.KeyRef{ID: 7}, Took: keys.Killed})
+			remembered.Add(keys.Made{Key: models.KeyRef{ID: 9}, Took: keys.Killed, Print: remembered.Print(models.NewSecret("napi_made"))})
 		}); err != nil {
 			t.Fatal(err)
 		}
 		m.keysOf("host").own(models.NewSecret(c.secret), c.id)
-		known, err := m.keysOf("host").Load()
-		if err != nil || known.Made[0].Own != c.own || known.Made[1].Own != (c.secret == "napi_made") {
-			t.Errorf("%+v: %+v, %v", c, known, err)
+		remembered, err := m.keysOf("host").Load()
+		if err != nil || remembered.Made[0].Own != c.own || remembered.Made[1].Own != (c.secret == "napi_made") {
+			t.Errorf("%+v: %+v, %v", c, remembered, err)
 		}
 	}
 }
@@ -403,13 +403,13 @@ func TestMemoryOfKeysWithoutAFile(t *testing.T) {
 	if m, err := none.Load(); err != nil || m.Of(ref(1), time.Time{}) == nil {
 		t.Errorf("%+v, %v", m, err)
 	}
-	one, two := &keyMemory{file: state.File{Path: path}, host: "host"}, &keyMemory{file: state.File{Path: path}, host: "host"}
-	for id, store := range map[int64]*keyMemory{1: one, 2: two} {
+	first, second := &keyMemory{file: state.File{Path: path}, host: "host"}, &keyMemory{file: state.File{Path: path}, host: "host"}
+	for id, store := range map[int64]*keyMemory{1: first, 2: second} {
 		if _, err := store.Change(made(id)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for _, store := range []*keyMemory{one, two, {file: state.File{Path: path}, host: "host"}} {
+	for _, store := range []*keyMemory{first, second, {file: state.File{Path: path}, host: "host"}} {
 		m, err := store.Load()
 		if err != nil || len(m.Made) != 2 || m.Printed(m.Print(models.NewSecret("napi_made"))) == nil || m.Made[0].Print != m.Made[1].Print {
 			t.Errorf("%+v, %v", m, err)

@@ -23,8 +23,8 @@ func TestRepliesRoundTrip(t *testing.T) {
 	} {
 		now := began
 		r := &replies{clock: func() time.Time { return now }, asked: began}
-		for at, text := range c.sent {
-			now = began.Add(at)
+		for delay, text := range c.sent {
+			now = began.Add(delay)
 			r.read([]byte(text))
 		}
 		now = began.Add(c.ends)

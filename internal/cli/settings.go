@@ -198,3 +198,5 @@ type inForce struct {
 
 	shared bool // for other profiles, too: a flag or the environment set it, and it does not belong to a service
 }
+
+func (f inForce) isUnset() bool { return f.Value == "" || f.Value == "0" }

@@ -49,8 +49,8 @@ func TestSettingsStayWithTheirProfile(t *testing.T) {
 				t.Errorf("%q: %+v", c.args, p)
 			}
 		}
-		if said := strings.ReplaceAll(strings.TrimSuffix(strings.Join(got, ""), "\n"), "\n", ", "); said != c.want {
-			t.Errorf("%q: got %q, want %q", c.args, said, c.want)
+		if listed := strings.ReplaceAll(strings.TrimSuffix(strings.Join(got, ""), "\n"), "\n", ", "); listed != c.want {
+			t.Errorf("%q: got %q, want %q", c.args, listed, c.want)
 		}
 	}
 }

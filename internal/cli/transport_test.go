@@ -27,11 +27,11 @@ func logPath(t *testing.T) string { t.Helper(); return filepath.Join(t.TempDir()
 // A log is appended to, and only its owner can read it.
 func TestLogFile(t *testing.T) {
 	t.Parallel()
-	for before, mode := range map[string]os.FileMode{"": 0, "before\n": 0o600, "open to everyone\n": 0o666} {
+	for content, mode := range map[string]os.FileMode{"": 0, "before\n": 0o600, "open to everyone\n": 0o666} {
 		path := logPath(t)
 		if mode != 0 {
 			// The umask may remove permissions from a new file.
-			if err := errors.Join(os.WriteFile(path, []byte(before), mode), os.Chmod(path, mode)); err != nil {
+			if err := errors.Join(os.WriteFile(path, []byte(content), mode), os.Chmod(path, mode)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -43,7 +43,7 @@ func TestLogFile(t *testing.T) {
 		if err := errors.Join(err, f.Close()); err != nil {
 			t.Error(err)
 		}
-		if got, _ := os.ReadFile(path); string(got) != before+"line\n" {
+		if got, _ := os.ReadFile(path); string(got) != content+"line\n" {
 			t.Errorf("the file has %q", got)
 		}
 		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 && runtime.GOOS != "windows" {
