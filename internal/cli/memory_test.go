@@ -260,11 +260,6 @@ func TestMemoryStateThatCannotBeUsed(t *testing.T) {
 	if got := h.resolved(); got.Budget != 7 || !strings.Contains(got.uiConfig().Warning, "it is damaged") {
 		t.Errorf("%q", got.uiConfig().Warning)
 	}
-	m := h.resolved().memory
-	m.file.Path = filepath.Join(h.dir, "pgtower", "config.toml", "state.json")
-	if err := m.saveLayout(settings.Layout{Pane: new(true)}); err == nil {
-		t.Error("it was saved")
-	}
 }
 
 // A saved view is there in the next run, also as the view to begin with, unless the file has one of its name. What a view
