@@ -172,7 +172,7 @@ func TestGaps(t *testing.T) {
 	}
 }
 
-// What a hostile or a huge account has makes no more series than the bounds, no scrape fails, and sums stay right.
+// A hostile or a huge account makes no more series than the bounds, no scrape fails, and sums stay right.
 func TestSeriesAreBounded(t *testing.T) {
 	t.Parallel()
 	s, events, projects := New(time.Hour), []*feed.Event(nil), []Project(nil)
@@ -220,7 +220,7 @@ func TestSeriesAreBounded(t *testing.T) {
 	}
 }
 
-// Names are labels as they are, unless they are no valid ones, whatever the service sends.
+// Labels are valid and short, and each project is named once, whatever the service sends.
 func TestLabelsOfHostileNames(t *testing.T) {
 	t.Parallel()
 	s, long := New(time.Hour), strings.Repeat("ä", 5000)
@@ -242,7 +242,7 @@ func TestLabelsOfHostileNames(t *testing.T) {
 	}
 }
 
-// What is told no more events of is forgotten, and only that.
+// Operations that have no more events are forgotten, and only those.
 func TestCountedOperationsAreForgotten(t *testing.T) {
 	t.Parallel()
 	s := New(time.Hour)
@@ -284,7 +284,7 @@ func TestRotations(t *testing.T) {
 	}
 }
 
-// Requests are counted by what came of them. One that was canceled is none.
+// Requests are counted by their outcomes. One that was canceled does not count.
 func TestRequests(t *testing.T) {
 	t.Parallel()
 	s := New(time.Hour)

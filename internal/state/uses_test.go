@@ -99,7 +99,7 @@ func TestUsesOfManyPrograms(t *testing.T) {
 	}
 }
 
-// What a crash has cut off is passed over and counted, once it is certain that it does not go on.
+// A line that a crash has cut off is left out. It is counted once another line follows.
 func TestUsesThatWereCutOff(t *testing.T) {
 	t.Parallel()
 	path := usesPath(t)
@@ -124,7 +124,7 @@ func TestUsesThatWereCutOff(t *testing.T) {
 	}
 }
 
-// Lines of a newer version are passed over, and stay in the file.
+// Lines of a newer version are left out and counted, and stay in the file.
 func TestUsesOfANewerVersion(t *testing.T) {
 	t.Parallel()
 	path := usesPath(t)
@@ -175,7 +175,7 @@ func TestUsesAreBounded(t *testing.T) {
 	}
 }
 
-// A name that looks like a secret is in no line, and what looks like one is masked.
+// A name that looks like a secret is not written, and one in another text is masked.
 func TestUsesHaveNoSecret(t *testing.T) {
 	t.Parallel()
 	path := usesPath(t)

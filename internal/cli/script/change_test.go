@@ -172,7 +172,7 @@ func newVault() *vault {
 	}}
 }
 
-// The secret of a key that is not what was asked for is not delivered, but told with the key.
+// The secret of a key that reaches more than asked for, or that the service refuses, is not delivered. The key is reported.
 func TestSecretsAreDelivered(t *testing.T) {
 	t.Parallel()
 	wider := func(made *models.CreatedAPIKey) error { made.ProjectID = "p"; return nil }
@@ -238,7 +238,7 @@ func TestRevokeTheListOfAKey(t *testing.T) {
 	}
 }
 
-// If a list cannot be read, that is told, and the list is to be named only where that helps.
+// A list that cannot be read is reported. The user is asked to name the list only where that helps.
 func TestRevokeWithAnUnreadList(t *testing.T) {
 	t.Parallel()
 	org := models.ListID{Org: "org-a"}
@@ -313,7 +313,7 @@ func TestRotateIsRemembered(t *testing.T) {
 	}
 }
 
-// That a rotation cannot be remembered is told once, and stops nothing.
+// A rotation that cannot be remembered is carried out, and that is reported once.
 func TestRotateWithoutMemory(t *testing.T) {
 	t.Parallel()
 	v := newVault()
@@ -339,7 +339,7 @@ func TestRotateInANamedList(t *testing.T) {
 	}
 }
 
-// Before a key is revoked, its last use is told as a sentence.
+// The line that is shown before a key is revoked has its last use as a sentence.
 func TestRevokeTellsWhatAKeyIs(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 24, 12, 0, 0, 0, time.UTC)
@@ -401,7 +401,7 @@ func (v *vault) alsoReplaced(id int64, name string) {
 	v.memory.Begin(keys.Rotation{Old: old.Ref(), OldCreated: old.CreatedAt, New: next.Key, Began: next.Created, Quiet: keys.QuietFor})
 }
 
-// A command waits until a list tells what became of a change without an answer, or says that nothing does yet.
+// After a change without an answer, a command waits until the list shows the outcome, or reports that it is unknown.
 func TestChangesWithoutAnAnswer(t *testing.T) {
 	t.Parallel()
 	timeout := &models.Error{Kind: models.KindTimeout}
@@ -522,7 +522,7 @@ func TestRevokeWhatAnAuditFound(t *testing.T) {
 	}
 }
 
-// After a rate limit, the next revocation waits as long as the service asked, and is not sent where that is too long.
+// After a rate limit, the next revocation waits as long as the service asked, and is not sent if that is too long.
 func TestRevokeKeepsToALimit(t *testing.T) {
 	t.Parallel()
 	const stdin = `{"list":"account","id":1,"name":"ci"}
@@ -554,8 +554,7 @@ func TestRevokeKeepsToALimit(t *testing.T) {
 	}
 }
 
-// A proof lasts a minute: where the revocations before took longer, the list is read again, and a key that was used meanwhile
-// stays.
+// A proof lasts a minute: if the revocations before took longer, the list is read again, and a key that was used meanwhile stays.
 func TestRevokeProvesAgainInABatch(t *testing.T) {
 	t.Parallel()
 	const stdin = `{"list":"account","id":1,"name":"ci"}

@@ -24,7 +24,7 @@ func (n *numbered) APIKeys(context.Context, models.ListID) ([]models.APIKey, err
 	return []models.APIKey{{ID: n.requests}}, nil
 }
 
-// An answer that was given up still tells a list, unless a newer one came meanwhile.
+// An answer that comes too late is still used, unless a newer one came before it.
 func TestKeyListsTakeNoOlderAnswer(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ order, want []int64 }{

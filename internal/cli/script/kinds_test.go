@@ -77,7 +77,7 @@ func (keyless) APIKeys(context.Context, models.ListID) ([]models.APIKey, error) 
 	}
 }
 
-// What a key can never read is told once, however often the lists are read.
+// A list that a key can never read is reported once, however often the lists are read.
 func TestListThatAKeyNeverHasIsToldOnce(t *testing.T) {
 	t.Parallel()
 	from, files := sourceOf(t, control.Connection{API: keyless{}, Account: account.New(account.Options{})})

@@ -11,8 +11,8 @@ import (
 	"pgtower/models/keys"
 )
 
-// An audit, and a list that is filtered so, tell whose creator is gone. Members that are refused give no finding and are
-// named; a server without such lists has nothing that is missing.
+// An audit, and a list with that filter, have the keys whose creator is gone. Members that are refused give no finding and are
+// reported; nothing is missing of a server without such lists.
 func TestAuditTellsWhoseOwnerIsGone(t *testing.T) {
 	t.Parallel()
 	refused := &models.Error{Kind: models.KindForbidden, Status: 403, Message: "only members"}

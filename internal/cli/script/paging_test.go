@@ -50,7 +50,7 @@ func (s *broken) Operations(
 	return p, nil
 }
 
-// What was asked for and not reached is an error, in whichever way the paging breaks.
+// A list that does not go back as far as it was asked to is an error, however the paging breaks.
 func TestListThatPagingBreaksIsIncomplete(t *testing.T) {
 	t.Parallel()
 	row := func(cursor string) int {

@@ -118,7 +118,7 @@ func oldest(t *testing.T, lines string) (n int, at time.Time) {
 	return n, at
 }
 
-// What a span has does not depend on this computer's clock: the service's is asked first.
+// A span has the same operations whatever this computer's clock shows: the service's clock is asked for first.
 func TestSpanIsByTheServicesClock(t *testing.T) {
 	t.Parallel()
 	// What other texts mean is known in models/moment.

@@ -90,7 +90,7 @@ func TestWaitForABranchThatIsNotThere(t *testing.T) {
 	})
 }
 
-// What keeps a name from being looked up is told with what to do: the id needs no list.
+// The error of a name that cannot be looked up has what to do: the id needs no list.
 func TestWaitWithoutNamesOfBranches(t *testing.T) {
 	t.Parallel()
 	waiting(t, func(w *waited) {
@@ -133,7 +133,7 @@ func TestWaitForABranchThatWasMadeAgain(t *testing.T) {
 	})
 }
 
-// Without a new branch, the deletion is what came.
+// If no new branch has the name, the deletion ends the wait.
 func TestWaitForABranchThatIsDeleted(t *testing.T) {
 	t.Parallel()
 	for name, actions := range map[string][]string{"by its action": {deleteBranch}, "by any": nil} {

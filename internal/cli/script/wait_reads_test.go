@@ -183,7 +183,7 @@ func TestWaitForAProjectLeavesOutWhatBeginsLater(t *testing.T) {
 	})
 }
 
-// Where a list of projects cannot be read, nothing tells that no project has an operation.
+// If a list of projects cannot be read, an operation of no known project is an error, and not gone.
 func TestWaitClaimsNothingOfAMissingList(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -208,8 +208,8 @@ func (*lacking) Operation(context.Context, string, string) (models.Operation, er
 	return models.Operation{}, &models.Error{Kind: models.KindNotFound, Status: 404}
 }
 
-// What passes twice is told twice. Between the two lies more than the longest wait before another try, and the calm that has to
-// follow.
+// Trouble that comes twice is reported twice. Between the two lies more than the longest wait before another try, and the calm
+// that has to follow.
 func TestWaitTellsEachTrouble(t *testing.T) {
 	t.Parallel()
 	waiting(t, func(w *waited) {
@@ -224,8 +224,8 @@ func TestWaitTellsEachTrouble(t *testing.T) {
 	})
 }
 
-// Whether something came in time is not told before it is known: what began while a project could not be read came, and so did
-// what lies below a page of newer ones.
+// A wait reports that nothing came in time only once that is known: an operation that began while a project could not be read
+// counts, and so does one below a page of newer ones.
 func TestWaitKnowsWhatCameInTime(t *testing.T) {
 	t.Parallel()
 	rules := WaitOptions{Actions: []string{"start_compute"}, AppearWithin: 30 * time.Second}

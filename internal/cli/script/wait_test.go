@@ -225,12 +225,11 @@ func TestWaitBelievesRetryAt(t *testing.T) {
 		rules  WaitOptions
 		took   time.Duration
 	}{
-		"ahead":                  {models.StatusFailed, 40 * time.Second, WaitOptions{}, 55 * time.Second},
-		"before the failure":     {models.StatusFailed, 5 * time.Second, WaitOptions{}, 10 * time.Second},
-		"ahead, and within":      {models.StatusFailed, 40 * time.Second, WaitOptions{RetryWithin: time.Minute}, 70 * time.Second},
-		"ahead of an error":      {models.StatusError, 40 * time.Second, WaitOptions{RetryWithin: time.Minute}, 10 * time.Second},
-		"ahead of an end":        {models.StatusCancelled, 40 * time.Second, WaitOptions{RetryWithin: time.Minute}, 10 * time.Second},
-		"ahead, but not allowed": {models.StatusFailed, 40 * time.Second, WaitOptions{FailFast: true}, 10 * time.Second},
+		"ahead":              {models.StatusFailed, 40 * time.Second, WaitOptions{}, 55 * time.Second},
+		"before the failure": {models.StatusFailed, 5 * time.Second, WaitOptions{}, 10 * time.Second},
+		"ahead, and within":  {models.StatusFailed, 40 * time.Second, WaitOptions{RetryWithin: time.Minute}, 70 * time.Second},
+		"ahead of an error":  {models.StatusError, 40 * time.Second, WaitOptions{RetryWithin: time.Minute}, 10 * time.Second},
+		"ahead of an end":    {models.StatusCancelled, 40 * time.Second, WaitOptions{RetryWithin: time.Minute}, 10 * time.Second},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -297,7 +296,8 @@ func TestWaitFailsFast(t *testing.T) {
 	})
 }
 
-// What is named has to come: what was started just before or while it waits counts, what never came is a failure.
+// An operation that is named has to come: one that began just before the wait or during it counts, and one that never came is a
+// failure.
 func TestWaitForWhatIsNamed(t *testing.T) {
 	t.Parallel()
 	second := mock.Task{Action: "start_compute", Run: time.Second}
@@ -336,7 +336,7 @@ func TestWaitForWhatIsNamed(t *testing.T) {
 	}
 }
 
-// Each of what is named has to come, on the same branch.
+// Each operation that is named has to come, on the same branch.
 func TestWaitForEachOfWhatIsNamed(t *testing.T) {
 	t.Parallel()
 	waiting(t, func(w *waited) {
@@ -468,7 +468,7 @@ func TestWaitForAnOperationThatIsNotThereYet(t *testing.T) {
 	})
 }
 
-// What cannot be combined is refused.
+// Options that cannot be combined are refused.
 func TestWaitRefuses(t *testing.T) {
 	t.Parallel()
 	id := "5dfaa84f-1a6b-4d4c-8c8d-0f8f3f3c0a51"
@@ -487,7 +487,7 @@ func TestWaitRefuses(t *testing.T) {
 	}
 }
 
-// A wait tells what holds: how long it takes, and how long such operations usually do. After a timeout, it tells what to do.
+// A wait tells which operation holds it, how long that takes, and how long such operations usually do. After a timeout, it tells what to do.
 func TestWaitTellsWhatHolds(t *testing.T) {
 	t.Parallel()
 	waiting(t, func(w *waited) {
