@@ -110,9 +110,8 @@ func (a *audit) run(ctx context.Context, from *Source) error {
 		times.dated = true
 		out = outputOf(from.process.Stdout, format.Markdown, 0, auditLayout(times))
 	}
-	now, complete := from.now(), len(lists) > 0
+	now, complete := from.now(), len(lists) > 0 && !slices.ContainsFunc(lists, isUnread)
 	for _, list := range lists {
-		complete = complete && !list.Asked.IsZero()
 		for i := range list.Keys {
 			if a.check(&list.Keys[i], now, from.filterTime()) {
 				out.write(a.audited(&list.Keys[i], now))

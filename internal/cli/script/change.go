@@ -81,9 +81,8 @@ func (from *Source) pick(
 	if target.named() && len(lists) > 0 {
 		missing = nil // only other lists are missing
 	}
-	unread := len(missing) > 0
+	unread := len(missing) > 0 || slices.ContainsFunc(lists, isUnread)
 	for i := range lists {
-		unread = unread || lists[i].Asked.IsZero()
 		for _, k := range lists[i].Keys {
 			if k.ID == target.ID {
 				found, list = append(found, k), &lists[i]

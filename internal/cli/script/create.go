@@ -109,7 +109,7 @@ func (from *Source) listFor(ctx context.Context, reach models.Reach) (*keys.List
 	if err != nil {
 		return nil, err
 	}
-	match := func(l keys.Listed) bool { return l.Of == reach.List() && !l.Asked.IsZero() }
+	match := func(l keys.Listed) bool { return l.Of == reach.List() && !isUnread(l) }
 	i := slices.IndexFunc(lists, match)
 	switch {
 	case from.Account.KeysFixed() != "":

@@ -103,8 +103,7 @@ func (from *Source) readNamed(ctx context.Context, named []models.ListID) (lists
 	lists, missing, err = from.readEach(ctx, slices.DeleteFunc(slices.Clone(named), func(id models.ListID) bool {
 		return !from.Account.MayList(id)
 	}))
-	unread := func(l keys.Listed) bool { return l.Asked.IsZero() }
-	if from.recalled != nil && err == nil && (slices.ContainsFunc(missing, contradicts) || slices.ContainsFunc(lists, unread)) {
+	if from.recalled != nil && err == nil && (slices.ContainsFunc(missing, contradicts) || slices.ContainsFunc(lists, isUnread)) {
 		from.forget()
 		return from.readNamed(ctx, named)
 	}

@@ -42,8 +42,6 @@ func (from *Source) line(event, project string, op *models.Operation) line {
 // operationLayout returns the layout of operations. event is the name of the field with the line's event, or "".
 func operationLayout(event string, times moments) layout[line] {
 	result := event == "result"
-	created := createdColumn(times, line.began)
-	created.spare = true
 	l := layout[line]{
 		fields: operationFields(event),
 		values: line.values,
@@ -51,7 +49,10 @@ func operationLayout(event string, times moments) layout[line] {
 			{title: "PROJECT", field: "project_name", width: 18, cut: true, spare: true, shown: line.projectName},
 			{title: "ACTION", width: 18, shown: line.action},
 			{title: "STATUS", width: 13, spare: result, shown: line.status},
-			created,
+			{
+				title: times.title("CREATED"), width: style.MomentWidth, spare: true,
+				shown: func(l line) string { return times.cell(l.began()) },
+			},
 			{title: "TOOK", width: 7, spare: !result, shown: line.took},
 		},
 	}
@@ -184,7 +185,7 @@ func timeCell[T any](times moments, f *record.Field[T], row T) string {
 
 // keyFields returns the fields of keys. They have the reach of a key by its ids, which other commands accept.
 func keyFields() []record.Field[*models.APIKey] {
-	return models.APIKeyFields(func() models.Names { return models.Names{} })
+	return models.APIKeyFields(new(keyFacts).currentNames)
 }
 
 // layout returns the layout of keys.
@@ -223,9 +224,4 @@ func keyValues(k *models.APIKey, names models.Names) models.Fields {
 func addOrgName(values models.Fields, orgs map[string]string) models.Fields {
 	values["org_name"] = orgs[values.Text("org_id")]
 	return values
-}
-
-func createdColumn[T any](times moments, created func(T) time.Time) column[T] {
-	cell := func(record T) string { return times.cell(created(record)) }
-	return column[T]{title: times.title("CREATED"), width: style.MomentWidth, shown: cell}
 }

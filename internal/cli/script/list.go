@@ -158,6 +158,9 @@ func (from *Source) readEach(ctx context.Context, ids []models.ListID) (lists []
 	return lists, missing, nil
 }
 
+// isUnread reports whether a list is one that the key cannot read.
+func isUnread(list keys.Listed) bool { return list.Asked.IsZero() }
+
 // readList reads a list of API keys.
 func (from *Source) readList(ctx context.Context, id models.ListID) (keys.Listed, error) {
 	list, err := ask(ctx, from, keysOf(id), func(ctx context.Context, _ poll.Subject) (keys.Listed, error) {

@@ -163,9 +163,8 @@ func (l *lister) placeless(project string, op *models.Operation) bool {
 	if !began && (!filtered || !incident.Untimed(op)) {
 		return false
 	}
-	return slices.ContainsFunc([]time.Time{l.present.Time(), l.present.Time().AddDate(-1, 0, 0)}, func(instant time.Time) bool {
-		return l.filter.Match(project, timed(op, instant), l.from.filterTime())
-	})
+	now, zoned := l.present.Time(), l.from.filterTime()
+	return l.filter.Match(project, timed(op, now), zoned) || l.filter.Match(project, timed(op, now.AddDate(-1, 0, 0)), zoned)
 }
 
 // unfinishedBefore returns the unfinished operations that were read and began before the time that is listed.

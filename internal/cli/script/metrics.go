@@ -27,13 +27,13 @@ func Metrics(o *Options, options MetricsOptions) (Run, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	return func(ctx context.Context, from *Source) error { return from.serveMetrics(ctx, options) }, nil
+	return options.run, nil
 }
 
-// serveMetrics serves metrics until it is interrupted, or cannot go on. They are served from the beginning: a service that does
+// run serves metrics until it is interrupted, or cannot go on. They are served from the beginning: a service that does
 // not answer is seen in them.
-func (from *Source) serveMetrics(ctx context.Context, options MetricsOptions) error {
-	listener, err := metrics.Listen(ctx, options.Listen, options.AllowRemote)
+func (o *MetricsOptions) run(ctx context.Context, from *Source) error {
+	listener, err := metrics.Listen(ctx, o.Listen, o.AllowRemote)
 	if errors.Is(err, metrics.ErrRemote) {
 		return exit.Usagef("--listen: %w; if that is wanted, add --allow-remote", err)
 	}
@@ -46,7 +46,7 @@ func (from *Source) serveMetrics(ctx context.Context, options MetricsOptions) er
 		return err
 	}
 	from.process.Stdout = nil // it need not be read any more
-	m := newMeter(from, options.Window)
+	m := newMeter(from, o.Window)
 	ctx, cancel := context.WithCancel(ctx)
 	served := make(chan error, 1)
 	handler := m.set.Handler(log.New(from.process.Stderr, "pgtower: ", 0))
