@@ -57,7 +57,7 @@ func Audit(o *Options, options AuditOptions) (Run, error) {
 	if err := o.checkFields(auditLayout(utcTimes(noClock)).fields); err != nil {
 		return nil, err
 	}
-	a := &audit{keyFacts: newKeyFacts(), options: o, of: options, fails: fails}
+	a := &audit{keyFacts: newKeyFacts(), options: o, rules: options, fails: fails}
 	a.needsMembers = fails[keys.FoundOwnerGone]
 	a.filter, err = parseFilter(o.Filter, a.filterFields())
 	if err != nil {
@@ -71,7 +71,7 @@ type audit struct {
 	*keyFacts
 
 	options *Options
-	of      AuditOptions
+	rules   AuditOptions
 	fails   map[keys.Kind]bool // with which findings
 	filter  query.Query[*models.APIKey]
 	from    *Source // once it runs
@@ -105,7 +105,7 @@ func (a *audit) run(ctx context.Context, from *Source) error {
 		return fmt.Errorf("%w: %w", exit.ErrIncomplete, err)
 	}
 	out := newOutput(a.options, from.process.Stdout, auditLayout(from.times))
-	if a.of.Markdown { // it is read later than it is printed
+	if a.rules.Markdown { // it is read later than it is printed
 		times := utcTimes(from.now)
 		times.dated = true
 		out = outputOf(from.process.Stdout, format.Markdown, 0, auditLayout(times))
@@ -132,7 +132,7 @@ func (a *audit) read(ctx context.Context) (lists []keys.Listed, err error) {
 			a.from.say("%v", why)
 		}
 	}
-	a.names, a.audit = a.from.Account.Names(), a.from.auditOf(lists, a.members, a.of)
+	a.names, a.audit = a.from.Account.Names(), a.from.auditOf(lists, a.members, a.rules)
 	return lists, err
 }
 
@@ -183,7 +183,7 @@ func (a *audit) result(complete bool) error {
 		return fmt.Errorf("%w: %w", exit.ErrIncomplete, joined(a.missing))
 	case !complete:
 		return fmt.Errorf("%w: some keys are missing", exit.ErrIncomplete)
-	case a.unreadable > 0 && !slices.Contains(a.of.Ignore, keys.FoundUnreadable.String()):
+	case a.unreadable > 0 && !slices.Contains(a.rules.Ignore, keys.FoundUnreadable.String()):
 		return fmt.Errorf("%w: a date of %s could not be read", exit.ErrIncomplete, models.Plural(a.unreadable, "key"))
 	case a.found > 0:
 		return exit.ErrSaid

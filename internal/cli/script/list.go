@@ -167,7 +167,7 @@ func (from *Source) readList(ctx context.Context, id models.ListID) (keys.Listed
 		return requestList(ctx, from.API, id, from.process.Steady())
 	})
 	if err == nil {
-		from.takeList(ctx, &list)
+		from.completeList(ctx, &list)
 	}
 	return list, err
 }
@@ -181,9 +181,9 @@ func requestList(ctx context.Context, api control.API, id models.ListID, asked t
 // keysOf returns the subject of a list of API keys.
 func keysOf(id models.ListID) poll.Subject { return poll.Subject{Kind: "keys", Of: id.Org} }
 
-// takeList completes a list of API keys that was read. It reports what the list shows: the outcomes of changes that had no answer,
+// completeList completes a list of API keys that was read. It reports what the list shows: the outcomes of changes that had no answer,
 // the first uses of new keys, and the uses of all.
-func (from *Source) takeList(ctx context.Context, list *keys.Listed) {
+func (from *Source) completeList(ctx context.Context, list *keys.Listed) {
 	from.uses = from.uses.Raise(list.Keys)
 	p := from.performer()
 	for _, unknown := range p.Take(list, from.changes.SentIDs()) {

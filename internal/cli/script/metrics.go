@@ -129,7 +129,7 @@ func (m *meter) keysEvery() time.Duration {
 func (m *meter) heardKeys(ctx context.Context, list *keys.Listed, a poll.Answer) {
 	switch {
 	case a.Err == nil:
-		m.from.takeList(ctx, list)
+		m.from.completeList(ctx, list)
 		m.replaced[list.Of] = m.rotations(list, a.AsOf)
 	case !models.Passing(a.Err) && models.Answered(a.Err):
 		delete(m.replaced, list.Of)

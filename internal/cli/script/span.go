@@ -45,7 +45,7 @@ func (l *lister) locate(ctx context.Context) error {
 	l.present = l.from.present(l.listed)
 	switch {
 	case !l.present.IsZero():
-		return l.place()
+		return l.setSpan()
 	case hungUp(l.from.process.Stdout):
 		return errReaderGone
 	}
@@ -75,8 +75,8 @@ func (l *lister) silence(now time.Time) error {
 	return errors.New("the service limits the requests until " + l.from.times.Clock(span.Next))
 }
 
-// place computes the span by the service's clock.
-func (l *lister) place() error {
+// setSpan computes the span by the service's clock.
+func (l *lister) setSpan() error {
 	// The service's clock is known within half a second.
 	l.began = l.present.Time().Add(-time.Second / 2)
 	l.setDefaults(l.from.options.Filter != "", l.filterSince())

@@ -75,7 +75,7 @@ func newWaiter(from *Source, rules WaitOptions) *waiter {
 		rules:  rules, branches: branches{}, open: !named, ended: map[string]bool{},
 		out: newOutput(from.options, from.process.Stdout, operationLayout("result", from.times)),
 	}
-	w.receive = w.take
+	w.receive = w.update
 	return w
 }
 
@@ -214,8 +214,8 @@ func (w *waiter) byService(instant time.Time) time.Time {
 // deadline returns until when an operation that does not exist yet may come.
 func (w *waiter) deadline() time.Time { return w.start.Add(w.rules.AppearWithin) }
 
-// take updates the operations with an answer.
-func (w *waiter) take(a feed.Answer, _ time.Time) {
+// update updates the operations with an answer.
+func (w *waiter) update(a feed.Answer, _ time.Time) {
 	switch {
 	case a.Err != nil:
 		w.miss(a)

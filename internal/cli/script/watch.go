@@ -144,7 +144,7 @@ func (w *keyWatch) heard(ctx context.Context, list *keys.Listed, a poll.Answer) 
 			w.from.say("can read %s again", name)
 		}
 		w.troubled[list.Of] = false
-		w.from.takeList(ctx, list)
+		w.from.completeList(ctx, list)
 	}
 	w.read++
 }
