@@ -40,6 +40,17 @@ func scrape(t *testing.T, s *Set) map[string]string {
 	return samples
 }
 
+// wantSamples checks the values of some samples of a scrape.
+func wantSamples(t *testing.T, s *Set, want map[string]string) {
+	t.Helper()
+	samples := scrape(t, s)
+	for name, value := range want {
+		if samples[name] != value {
+			t.Errorf("%s is %q, want %q", name, samples[name], value)
+		}
+	}
+}
+
 // ended is the sample of ended operations of the project p.
 func ended(action, status string) string {
 	return fmt.Sprintf("pgtower_operations_ended_total{action=%q,project=\"p\",status=%q}", action, status)
@@ -122,10 +133,7 @@ func TestGoneIsAnEnd(t *testing.T) {
 		gone.Gone = true
 		s.Tell([]*feed.Event{{Kind: feed.Changed, Project: "p", Operation: &gone}}, everything)
 	}
-	samples := scrape(t, s)
-	if samples[ended("a", "gone")] != "1" || samples[ended("a", "failed")] != "1" {
-		t.Errorf("%v", samples)
-	}
+	wantSamples(t, s, map[string]string{ended("a", "gone"): "1", ended("a", "failed"): "1"})
 }
 
 // The counter of failures is there before the first failure, so that this is an increase.
@@ -133,9 +141,7 @@ func TestFailuresBeginWithZero(t *testing.T) {
 	t.Parallel()
 	s := New(time.Hour)
 	s.Known("p", []*models.Operation{{ID: "1", Action: "create_branch", Status: "running"}})
-	if samples := scrape(t, s); samples[ended("create_branch", "failed")] != "0" {
-		t.Errorf("%v", samples)
-	}
+	wantSamples(t, s, map[string]string{ended("create_branch", "failed"): "0"})
 }
 
 // Only what finished tells how long operations take.
@@ -146,15 +152,12 @@ func TestDurations(t *testing.T) {
 		event("p", "1", "create_branch", "finished", 7), event("q", "2", "create_branch", "finished", 40),
 		event("p", "3", "create_branch", "failed", 500),
 	}, everything)
-	samples := scrape(t, s)
-	for name, want := range map[string]string{
-		`_bucket{action="create_branch",le="5"}`: "0", `_bucket{action="create_branch",le="10"}`: "1",
-		`_bucket{action="create_branch",le="60"}`: "2", `_count{action="create_branch"}`: "2", `_sum{action="create_branch"}`: "47",
-	} {
-		if got := samples["pgtower_operation_duration_seconds"+name]; got != want {
-			t.Errorf("%s is %s, want %s", name, got, want)
-		}
-	}
+	const took = "pgtower_operation_duration_seconds"
+	wantSamples(t, s, map[string]string{
+		took + `_bucket{action="create_branch",le="5"}`: "0", took + `_bucket{action="create_branch",le="10"}`: "1",
+		took + `_bucket{action="create_branch",le="60"}`: "2", took + `_count{action="create_branch"}`: "2",
+		took + `_sum{action="create_branch"}`: "47",
+	})
 }
 
 // A gap that is told is open until it is filled.
@@ -166,10 +169,7 @@ func TestGaps(t *testing.T) {
 	gap(feed.Missing)
 	gap(feed.Filled)
 	s.Show(Present{Projects: []Project{{ID: "p", State: Current, Read: noon()}}})
-	samples := scrape(t, s)
-	if samples["pgtower_gaps_told_total"] != "2" || samples["pgtower_gaps_open"] != "1" {
-		t.Errorf("%v", samples)
-	}
+	wantSamples(t, s, map[string]string{"pgtower_gaps_told_total": "2", "pgtower_gaps_open": "1"})
 }
 
 // A hostile or a huge account makes no more series than the bounds, no scrape fails, and sums stay right.
@@ -257,9 +257,7 @@ func TestCountedOperationsAreForgotten(t *testing.T) {
 	if n := len(s.counted); n > 2000 {
 		t.Errorf("%d operations are remembered", n)
 	}
-	if got := scrape(t, s)[ended("a", "finished")]; got != "50000" {
-		t.Errorf("%s ended", got)
-	}
+	wantSamples(t, s, map[string]string{ended("a", "finished"): "50000"})
 }
 
 // Each state of a rotation has a sample once the list was read.
@@ -294,12 +292,10 @@ func TestRequests(t *testing.T) {
 	} {
 		s.Requested(err)
 	}
-	samples := scrape(t, s)
-	for outcome, want := range map[string]string{"ok": "2", "rate_limited": "1", "error": "1", "no_response": "2"} {
-		if got := samples[fmt.Sprintf("pgtower_requests_total{outcome=%q}", outcome)]; got != want {
-			t.Errorf("%s: %s", outcome, got)
-		}
-	}
+	wantSamples(t, s, map[string]string{
+		`pgtower_requests_total{outcome="ok"}`: "2", `pgtower_requests_total{outcome="rate_limited"}`: "1",
+		`pgtower_requests_total{outcome="error"}`: "1", `pgtower_requests_total{outcome="no_response"}`: "2",
+	})
 }
 
 // Scrapes see whole states while others are made, and no counter goes back. The race detector watches.
@@ -342,9 +338,7 @@ func TestScrapesBesideChanges(t *testing.T) {
 	}
 	close(done)
 	scrapes.Wait()
-	if got := scrape(t, s)[ended("a", "finished")]; got != "300" {
-		t.Errorf("%s ended", got)
-	}
+	wantSamples(t, s, map[string]string{ended("a", "finished"): "300"})
 }
 
 // A failure is one until it finishes, or the window is over. While it is tried again, it stays one.

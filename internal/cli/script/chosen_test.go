@@ -120,7 +120,7 @@ func remembering(p models.Project) *memory {
 }
 
 // Which project a name stands for is never taken from memory: another one may have it by now.
-func TestNamesOfProjectsAreNotRemembered(t *testing.T) {
+func TestProjectNamesAreNotRemembered(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var asked []string
@@ -144,7 +144,7 @@ func TestNamesOfProjectsAreNotRemembered(t *testing.T) {
 }
 
 // A new key can be narrowed to the project with a name.
-func TestReachOfANamedProject(t *testing.T) {
+func TestCreateForANamedProject(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"calm-lake-1": "calm-lake-1", "billing": "calm-lake-1", "store front": "red-hill-2", "twin": "", "biling": "",
