@@ -17,7 +17,7 @@ import (
 // tries are the errors of each try, by key id.
 type tries map[int64][]error
 
-// Keys are revoked one after the other, waiting as long as the service asks. A list decides what has no answer.
+// Keys are revoked one after the other, waiting as long as the service asks. A list decides revocations without an answer.
 func TestBatch(t *testing.T) {
 	t.Parallel()
 	busy := func(wait time.Duration) error { return &models.Error{Kind: models.KindRateLimited, RetryAfter: wait} }
@@ -53,11 +53,6 @@ func TestBatch(t *testing.T) {
 			tries{2: {failure(models.KindForbidden)}},
 			[]string{"2 of 3 keys revoked", "Failed: 1. The remaining keys are still marked."},
 			2, 0,
-		},
-		"signed out": {
-			tries{2: {failure(models.KindUnauthorized)}},
-			[]string{"1 of 3 keys revoked", "Stopped: the API key was refused. Not tried: 1. Failed: 1."},
-			1, 0,
 		},
 		"a failure with a wait": {
 			tries{1: {&models.Error{Kind: models.KindServer, RetryAfter: 30 * time.Second}}},

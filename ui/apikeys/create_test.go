@@ -14,7 +14,7 @@ import (
 	"pgtower/ui/page"
 )
 
-// A rotation stops at the first failed step, and reports what is left of it.
+// A rotation stops at the first step that fails, and reports the steps that are left.
 func TestRotation(t *testing.T) {
 	t.Parallel()
 	unreachable := failure(models.KindUnreachable)
@@ -102,8 +102,8 @@ func TestRotationContinues(t *testing.T) {
 	}
 }
 
-// A key is created even if the session ends meanwhile: the dialog gets the secret, and the journal where it goes.
-func TestCreatedTooLate(t *testing.T) {
+// A key is created even if the session ends meanwhile: the dialog gets its secret, and the journal where the secret goes.
+func TestCreateAfterTheSession(t *testing.T) {
 	t.Parallel()
 	journal := &fakeJournal{}
 	b := newBench(t, Options{Journal: journal}, "one")
@@ -125,7 +125,7 @@ func TestCreatedTooLate(t *testing.T) {
 }
 
 // A verified key is not saved if the session has another key by then.
-func TestKeepForAnotherSession(t *testing.T) {
+func TestCreateKeepsNothingForAnotherSession(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, Options{}, "one")
 	c := b.creates(named("new"))
@@ -139,8 +139,8 @@ func TestKeepForAnotherSession(t *testing.T) {
 	}
 }
 
-// A key is marked if the user left its secret.
-func TestAbandonedKey(t *testing.T) {
+// A key is marked if the user closed the dialog without taking its secret.
+func TestCreateMarksAnAbandonedKey(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, Options{}, "one")
 	c := b.creates(named("new"))
@@ -148,7 +148,7 @@ func TestAbandonedKey(t *testing.T) {
 	contains(t, b.noteOf(c.Made.ID), "secret lost")
 }
 
-// Disabled actions have a reason, and an empty page offers what it can do.
+// Disabled actions have a reason, and an empty page offers the actions that need no key.
 func TestActions(t *testing.T) {
 	t.Parallel()
 	empty := New(page.NewSession(t.Context(), 1, nil), nil, account.New(account.Options{}), Options{})

@@ -45,7 +45,7 @@ func TestDamagedLastUse(t *testing.T) {
 }
 
 // All addresses of a last use are shown.
-func TestSeveralAddresses(t *testing.T) {
+func TestDetailsShowAllAddresses(t *testing.T) {
 	t.Parallel()
 	const several = "2001:db8:1234:5678:9abc:def0:1234:5678,203.0.113.109"
 	play.Run(t, 80, 24, changed(`"last_used_from_addr":"[^"]+"`, `"last_used_from_addr":"`+several+`"`), func(p *play.Program) {
@@ -54,7 +54,7 @@ func TestSeveralAddresses(t *testing.T) {
 	})
 }
 
-// Keys that share an id are each shown, with a warning.
+// Keys that share an id are all shown, with a warning.
 func TestDamagedKeysWithOneID(t *testing.T) {
 	t.Parallel()
 	two := func(_ *http.Request, body []byte) []byte {
@@ -66,6 +66,7 @@ func TestDamagedKeysWithOneID(t *testing.T) {
 	})
 }
 
+// A list that is read while a key is created is read once more, and then has the key.
 func TestListsAreReadAgain(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, nil, func(p *play.Program) {
@@ -84,7 +85,7 @@ func TestListsAreReadAgain(t *testing.T) {
 	})
 }
 
-// A refusal that does not count, by one instance of the service, leaves no list unread: the page would say that it has no keys.
+// A refusal by one instance of the service, which is not believed, leaves no list unread: the page would say that there are no keys.
 func TestListIsReadAgainAfterADoubtedRefusal(t *testing.T) {
 	t.Parallel()
 	play.Loaded(t, 80, 24, nil, func(p *play.Program) {

@@ -12,8 +12,8 @@ import (
 	"pgtower/ui/style"
 )
 
-// A key whose name some terminal draws otherwise can be revoked by what is seen there, unless another name is drawn the same:
-// then its id is typed.
+// A key whose name some terminal draws otherwise can be revoked by typing what is drawn. If another name is drawn the same, the id is
+// typed.
 func TestRevokeByTheDrawnName(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -54,7 +54,7 @@ func TestRevokeByTheDrawnName(t *testing.T) {
 	}
 }
 
-// What the dialog shows in a terminal that counts code points is the name.
+// In a terminal that counts code points, the dialog shows the name as typed.
 func TestDialogDrawsTheName(t *testing.T) {
 	t.Parallel()
 	const name = "नेपाल ﾊﾟｽ"

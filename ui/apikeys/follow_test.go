@@ -23,8 +23,8 @@ func canGo(t *testing.T) *bench {
 	return b
 }
 
-// An open question follows the list on which it rests: what was answered is cleared, the name must be typed, and keys that
-// were pressed before the new text was drawn do not count.
+// An open question follows its list: the typed answer is cleared, the name must be typed, and keys that were pressed before the new
+// text was drawn do not count.
 func TestQuestionsFollowTheList(t *testing.T) {
 	t.Parallel()
 	b := canGo(t)
@@ -70,8 +70,8 @@ func TestQuestionsAboutWhatIsNotKnownAnyMore(t *testing.T) {
 	asked.Says("It is not listed now.")
 }
 
-// A question about several keys follows each of them, and a batch leaves out what is used meanwhile.
-func TestBatchesFollowTheList(t *testing.T) {
+// A question about several keys follows each of them, and a batch skips a key that is used meanwhile.
+func TestBatchFollowsTheList(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, Options{}, "one", "two", "three")
 	old := 90 * 24 * time.Hour
@@ -99,9 +99,9 @@ func TestBatchesFollowTheList(t *testing.T) {
 	b.Opened().Draws("2 of 3 keys revoked", "used since you were asked: not revoked")
 }
 
-// The question after the session's key was rotated follows the list: pgtower's own use of the old key is no news, and a later
-// one is.
-func TestTheQuestionAfterARotationFollowsTheList(t *testing.T) {
+// The question after the rotation of the session's key follows the list: pgtower's own uses of the old key change nothing, later
+// ones do.
+func TestRotationQuestionFollowsTheList(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, Options{OwnID: 1, OwnList: models.Opt[models.ListID]{Known: true}}, "mine", "other")
 	b.listsUse(1, time.Hour)

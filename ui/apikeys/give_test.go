@@ -14,7 +14,7 @@ import (
 	"pgtower/ui/page"
 )
 
-// A secret is saved to a new file or piped to a command. After an error it is still there.
+// A secret is saved to a new file or piped to a command. After an error, it can be given again.
 func TestSecretIsGiven(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
@@ -84,7 +84,7 @@ func TestSecretIsGivenTooLate(t *testing.T) {
 	}
 }
 
-// The row of a new key tells where its secret is as soon as it is there, and what could not be written of that is told.
+// The row of a new key shows where its secret is as soon as it is listed. What could not be written of that is reported.
 func TestRowTellsWhereTheSecretIs(t *testing.T) {
 	t.Parallel()
 	const lost = "The journal does not have what came of this change: disk full."

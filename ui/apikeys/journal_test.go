@@ -33,7 +33,7 @@ func (j *fakeJournal) Write(r keys.Record) error {
 	return j.err
 }
 
-// Every change has a line before its request and one after it, and one more when a list decides about it.
+// Every change has a line before its request and one after it, and one more when a list decides it.
 func TestChangesAreInTheJournal(t *testing.T) {
 	t.Parallel()
 	journal := &fakeJournal{}
@@ -77,7 +77,7 @@ func TestChangesAreInTheJournal(t *testing.T) {
 	}
 }
 
-// A journal that cannot be written is in the dialog, before anything is sent. One that fails later holds the change back.
+// The dialog warns if the journal cannot be written, before anything is sent. If it fails later, the change is not sent.
 func TestJournalThatCannotBeWritten(t *testing.T) {
 	t.Parallel()
 	journal := &fakeJournal{err: errors.New("disk full")}

@@ -33,7 +33,7 @@ func keysOf(l listing) (*shownKeys, *keyList) {
 	return k, k.all[0]
 }
 
-// Without a reliable answer, a list decides a revocation once it can no longer be carried out. It can then be repeated.
+// Without a reliable answer, a list decides a revocation once it can no longer be carried out. The user can then repeat it.
 func TestRevocationOfOneKey(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -82,7 +82,8 @@ func TestRevocationOfOneKey(t *testing.T) {
 	}
 }
 
-func TestNames(t *testing.T) {
+// A name for a new key must be valid, and free in its list.
+func TestCreateChecksNames(t *testing.T) {
 	t.Parallel()
 	l, _ := keysOf(listed("ci", "ci-2"))
 	in := models.ListID{}
@@ -101,7 +102,7 @@ func TestNames(t *testing.T) {
 }
 
 // On a screen of 80 columns, the dialog about many keys cuts neither their ids nor their last uses.
-func TestManyKeysAreIdentified(t *testing.T) {
+func TestBatchQuestionIdentifiesKeys(t *testing.T) {
 	t.Parallel()
 	var all []models.APIKey
 	for id := range int64(2) {
@@ -115,7 +116,7 @@ func TestManyKeysAreIdentified(t *testing.T) {
 	contains(t, drawn, "1234567", "1234568", "used 318 days ago")
 }
 
-// Of the marked keys, those in use come last, and those that need more care are skipped.
+// Of the marked keys, those in use come last. Those that must be revoked alone, or cannot be, are skipped.
 func TestSelection(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
@@ -143,7 +144,7 @@ func TestSelection(t *testing.T) {
 }
 
 // All warnings together leave room for keys on a screen of 60 cells.
-func TestCautionsAreShort(t *testing.T) {
+func TestSelectionCautionsAreShort(t *testing.T) {
 	t.Parallel()
 	const room = 52
 	s := selection{keys: make([]*models.APIKey, 30), used: 12, unknown: 13, rest: 14, skipped: 15, own: true}
@@ -157,7 +158,7 @@ func TestCautionsAreShort(t *testing.T) {
 	}
 }
 
-// A filter finds the texts of the screen and the details as they are shown.
+// A filter finds the texts of the screen and of the details as they are shown.
 func TestFilterFindsWhatTheScreenSays(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 22, 15, 0, 0, 0, time.UTC)
@@ -178,7 +179,8 @@ func TestFilterFindsWhatTheScreenSays(t *testing.T) {
 	}
 }
 
-// A key that was never used is revoked without typing, and one whose use is unknown is not.
+// A key that was never used is revoked without typing. If its last use is unknown, its name is typed, or its id if the name has no
+// letters.
 func TestRevokeByTyping(t *testing.T) {
 	t.Parallel()
 	for _, never := range []bool{false, true} {
@@ -194,7 +196,7 @@ func TestRevokeByTyping(t *testing.T) {
 	}
 }
 
-// A secret that was pasted in place of a name is told, before what is known of the key's use.
+// A name that looks like a secret is noted before the use of the key.
 func TestNameThatLooksLikeASecret(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{
@@ -222,7 +224,7 @@ func TestIdleAndStale(t *testing.T) {
 	}
 }
 
-// Several addresses are sorted by the first of them, as numbers, and among themselves by the next one.
+// Several addresses are sorted by the first one, as numbers, then by the next one.
 func TestKeysAreSortedByAllAddresses(t *testing.T) {
 	t.Parallel()
 	sorted := []string{"", "9.0.0.1", "192.0.2.1", "192.0.2.1,9.0.0.2", "192.0.2.1, 192.0.2.2", "192.0.2.10,9.0.0.1", "2001:db8::1"}
@@ -236,7 +238,7 @@ func TestKeysAreSortedByAllAddresses(t *testing.T) {
 	}
 }
 
-// What is counted follows the service's clock, as what the rows say does.
+// The counts of the summary follow the service's clock, as the rows do.
 func TestCountsFollowTheServicesClock(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, Options{}, "ci", "other")
@@ -252,7 +254,7 @@ func TestCountsFollowTheServicesClock(t *testing.T) {
 	}
 }
 
-// A name keeps its date, and in a table of 80 columns with rotations enough before it to tell keys of one day apart.
+// A shortened name keeps its date, and in a table of 80 columns enough of its beginning to distinguish keys of one day.
 func TestNamesOfOneDayAreToldApart(t *testing.T) {
 	t.Parallel()
 	column := newBench(t, Options{}).columns()[0]

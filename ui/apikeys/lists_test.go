@@ -107,7 +107,7 @@ func TestKeysOfSeveralLists(t *testing.T) {
 	}
 }
 
-// A key is the session's own only with its list: that of the id in the keyring is not guessed.
+// A key is the session's own only with its list: the list of the id in the keyring is not guessed.
 func TestOwnKeyNeedsItsList(t *testing.T) {
 	t.Parallel()
 	if b := benchOf(t, personal(t), Options{OwnID: 1}, accountKeys("mine")); b.keys.isOwn(b.keys.Row(0)) {
@@ -151,7 +151,7 @@ func TestRevocationInItsList(t *testing.T) {
 	contains(t, note+"\n"+b.failed.err.Error(), "✗ not revoked", "cannot revoke ci of Acme")
 }
 
-// Each list concerned is read once after a batch, also after one that was stopped.
+// After a batch, each list of a key that was tried is read once, also if the batch was stopped.
 func TestBatchReadsEachListOnce(t *testing.T) {
 	t.Parallel()
 	for _, stopped := range []bool{false, true} {
@@ -173,7 +173,7 @@ func TestBatchReadsEachListOnce(t *testing.T) {
 	}
 }
 
-// A list that cannot be read is named, and takes nothing from the others.
+// A list that cannot be read is named, and the others are shown.
 func TestListsThatCannotBeRead(t *testing.T) {
 	t.Parallel()
 	b := benchOf(t, personal(t), Options{}, []models.APIKey{{ID: 1, Name: "mine"}, {List: other(), ID: 2, Name: "web"}})
@@ -185,7 +185,7 @@ func TestListsThatCannotBeRead(t *testing.T) {
 	contains(t, b.Text(), "cannot read the keys of Acme (403): not an organization member")
 }
 
-// Lists come and go with what is known of the account.
+// Lists are added when the account knows more organizations.
 func TestListsFollowTheAccount(t *testing.T) {
 	t.Parallel()
 	a := account.New(account.Options{})
@@ -202,7 +202,7 @@ func TestListsFollowTheAccount(t *testing.T) {
 	}
 }
 
-// The list of an organization that the user joined is read on r: only the page with the account asks which there are.
+// Refreshing also asks for the organizations, which another page reads: the user may have joined one.
 func TestRefreshAsksForTheOrganizations(t *testing.T) {
 	t.Parallel()
 	b := benchOf(t, personal(t), Options{}, nil)
@@ -237,7 +237,7 @@ func TestCreateIsForPersonalKeys(t *testing.T) {
 	contains(t, b.Text(), "There is no list of keys for this key.", "sign in with a personal key")
 }
 
-// The lists are answered in any order, and the page begins at its top.
+// Lists are answered in any order, and the page begins at its top, unless the user has chosen a key.
 func TestListsBeginAtTheTop(t *testing.T) {
 	t.Parallel()
 	b := benchOf(t, personal(t), Options{}, nil)
@@ -259,7 +259,7 @@ func TestListsBeginAtTheTop(t *testing.T) {
 	}
 }
 
-// A key that reaches more than it was asked to is shown as what it is, and revoking it is the default.
+// A key that reaches more than the user asked for is shown with its reach, and revoking it is the default.
 func TestCreateMakesAWiderKey(t *testing.T) {
 	t.Parallel()
 	b := benchOf(t, personal(t), Options{}, nil)
@@ -278,7 +278,7 @@ func TestCreateMakesAWiderKey(t *testing.T) {
 	}
 }
 
-// A refusal leads back into the form, with the service's words and what was typed.
+// After a refusal, the form is back, with the service's reason and the typed name.
 func TestCreateThatIsRefusedLeadsBackIntoTheForm(t *testing.T) {
 	t.Parallel()
 	b := benchOf(t, personal(t), Options{}, nil)
@@ -317,8 +317,8 @@ func TestCreateAsksForTheReach(t *testing.T) {
 	one.Opened().Says("The key works with every project of the account, until it is revoked.")
 }
 
-// What may have been revoked is named when the user leaves.
-func TestLeavingNamesOpenRevocations(t *testing.T) {
+// Keys that may have been revoked are named when the user leaves.
+func TestExitWarningNamesOpenRevocations(t *testing.T) {
 	t.Parallel()
 	b := benchOf(t, personal(t), Options{}, []models.APIKey{{ID: 1, Name: "mine"}, {List: acme(), ID: 2, Name: "ci"}})
 	if got := b.ExitWarning(); got != "" {
@@ -337,8 +337,8 @@ func TestLeavingNamesOpenRevocations(t *testing.T) {
 	}
 }
 
-// What may have been created is named, too, until a list tells.
-func TestLeavingNamesOpenCreations(t *testing.T) {
+// Keys that may have been created are named as well, until a list decides.
+func TestExitWarningNamesOpenCreations(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, Options{}, "one")
 	b.service.create = func(models.APIKey) (bool, error) { return false, failure(models.KindTimeout) }
@@ -352,7 +352,7 @@ func TestLeavingNamesOpenCreations(t *testing.T) {
 	}
 }
 
-// The age of the lists is that of the oldest one, which is named if others are newer.
+// The age on the page is that of the oldest list, which is named if others are newer.
 func TestListsNameTheOldest(t *testing.T) {
 	t.Parallel()
 	b := benchOf(t, personal(t), Options{}, nil)
@@ -368,8 +368,8 @@ func TestListsNameTheOldest(t *testing.T) {
 	}
 }
 
-// Where the service does not tell which organizations a key reaches, no keys are not all keys.
-func TestNoKeysOfUnknownOrganizationsAreNotNone(t *testing.T) {
+// If the organizations are unknown, the page does not claim that there are no keys.
+func TestListsOfUnknownOrganizations(t *testing.T) {
 	t.Parallel()
 	a := account.New(account.Options{})
 	busy := &models.Error{Kind: models.KindServer, Status: 503, Message: "try later"}

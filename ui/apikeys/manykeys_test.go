@@ -7,8 +7,8 @@ import (
 	"pgtower/internal/play"
 )
 
-// TestReportOutlivesTheSession ends the session while keys are being revoked.
-func TestReportOutlivesTheSession(t *testing.T) {
+// The session ends while keys are being revoked: the report stays on the screen.
+func TestBatchReportOutlivesTheSession(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, nil, func(p *play.Program) {
 		other := p.CreateKey()
@@ -26,6 +26,7 @@ func TestReportOutlivesTheSession(t *testing.T) {
 	})
 }
 
+// If one key is marked, the question is the one about a single key.
 func TestBatchOfOneKeyIsAskedAboutAsOne(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, nil, func(p *play.Program) {

@@ -51,9 +51,9 @@ func benchOfMembers(t *testing.T, err error, list ...models.Member) *bench {
 	return b
 }
 
-// Who belongs to an organization is asked beside its list, once an hour, and tells whose creators are gone. Where it is
-// refused, nothing is claimed.
-func TestOwnersThatAreGone(t *testing.T) {
+// The members of an organization are read after its list, once an hour, and show whose creators are gone. If they are refused, nothing
+// is claimed.
+func TestMembersShowGoneOwners(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		err  error
@@ -81,7 +81,7 @@ func TestOwnersThatAreGone(t *testing.T) {
 	}
 }
 
-// A failure that passes is tried again, from the first page on, and claims nothing meanwhile.
+// After a failure that may pass, the members are read again from the first page on. Meanwhile nothing is claimed.
 func TestMembersAreReadAgainAfterAFailure(t *testing.T) {
 	t.Parallel()
 	b := benchOfMembers(t, failure(models.KindServer))
@@ -96,7 +96,7 @@ func TestMembersAreReadAgainAfterAFailure(t *testing.T) {
 	}
 }
 
-// Members of several pages are read one page at a time, and tell nothing before the last one.
+// Members of several pages are read one page at a time. Nothing is claimed before the last page.
 func TestMembersOfSeveralPages(t *testing.T) {
 	t.Parallel()
 	b := benchOfMembers(t, failure(models.KindServer))
@@ -119,8 +119,8 @@ func TestMembersOfSeveralPages(t *testing.T) {
 	}
 }
 
-// A change that an organization refuses names the role of the user, as far as it was read.
-func TestRefusalNamesTheRole(t *testing.T) {
+// A change that an organization refuses names the role of the user, if it was read.
+func TestMembersNameTheRoleOfARefusal(t *testing.T) {
 	t.Parallel()
 	refused := &models.Error{Kind: models.KindForbidden, Status: 403, Body: models.APIBody, Message: "only administrators can do this"}
 	for role, want := range map[string]string{"viewer": "your role in Acme is viewer", "": ""} {

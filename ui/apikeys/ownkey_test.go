@@ -12,6 +12,7 @@ import (
 	"pgtower/ui"
 )
 
+// Revoking the session's own key needs its name and a warning, and ends the session.
 func TestOwnKeyIsKnown(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, nil, func(p *play.Program) {
@@ -24,6 +25,7 @@ func TestOwnKeyIsKnown(t *testing.T) {
 	})
 }
 
+// If the session's key is unknown, each key that may be it needs its name. After a rotation, the new key is known.
 func TestOwnKeyIsNotKnown(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 140, 36, func(b *play.Backend, _ *ui.Options) { b.UnknownKey = true }, func(p *play.Program) {
@@ -42,6 +44,7 @@ func TestOwnKeyIsNotKnown(t *testing.T) {
 	})
 }
 
+// A key whose creation had no answer is requested once, shown with its secret lost when it is listed, and can be revoked.
 func TestCreateWithoutAnAnswer(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, nil, func(p *play.Program) {
@@ -69,7 +72,7 @@ func TestCreateWithoutAnAnswer(t *testing.T) {
 	})
 }
 
-// TestKeysKeepOneThatIsCreatedLater creates a key without an answer, and another one with one.
+// A key that is created after an attempt without an answer, with the same name, keeps its secret.
 func TestKeysKeepOneThatIsCreatedLater(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, nil, func(p *play.Program) {
@@ -88,6 +91,7 @@ func TestKeysKeepOneThatIsCreatedLater(t *testing.T) {
 	})
 }
 
+// No key can be created before the lists were read.
 func TestCreateWaitsForTheList(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, func(b *play.Backend, _ *ui.Options) { b.Down = true }, func(p *play.Program) {
@@ -96,7 +100,7 @@ func TestCreateWaitsForTheList(t *testing.T) {
 	})
 }
 
-// TestCreateUsesNoInvalidSecret answers a creation with a secret that would run a command if pasted.
+// A secret that would run a command if pasted is neither copied nor saved.
 func TestCreateUsesNoInvalidSecret(t *testing.T) {
 	t.Parallel()
 	secret := regexp.MustCompile(`"key":\s*"[^"]*"`)
@@ -135,7 +139,7 @@ func TestCreateUsesNoInvalidSecret(t *testing.T) {
 	}
 }
 
-// TestOwnKeyOldAnswerDoesNotEndTheSession revokes the old key before the answer to a poll with it arrives.
+// An answer to a poll with the old key, which comes after that was revoked, does not end the session.
 func TestOwnKeyOldAnswerDoesNotEndTheSession(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, nil, func(p *play.Program) {

@@ -133,8 +133,7 @@ func (s *shaky) createOne(t *testing.T, name string, reach models.Reach) {
 	}
 }
 
-// What the page says happened to a key is what the service did, or it says that this is unknown; and nothing is sent
-// twice that was asked for once.
+// Whatever the service does: the page reports what happened to a key, or that this is unknown, and sends nothing twice.
 func TestPagePropertyWhatItSaysHappenedDid(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(300) {

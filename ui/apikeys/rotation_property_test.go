@@ -444,8 +444,8 @@ func (w *platform) finish(t *rapid.T) {
 	w.check(t)
 }
 
-// Whatever happens to keys, answers, pgtower and clocks: no key can go that was shown to be used within the quiet time, or
-// whose successor only pgtower used, unless it had used the old key, and the journal has every key that pgtower created where
+// Whatever happens to keys, answers, pgtower and clocks: no key can go that was seen to be used within its quiet time, nor one
+// whose successor only pgtower used, unless pgtower had used the old key. The journal has every key that pgtower created where
 // it could be written.
 func TestRotationsAreSafe(t *testing.T) {
 	t.Parallel()

@@ -49,8 +49,8 @@ func (b *bench) rotated(t *testing.T, old models.APIKey) *creation {
 	return c
 }
 
-// A key that only pgtower's verification used was never used: in its note, in the summary and for the filter.
-func TestAVerificationIsNoUse(t *testing.T) {
+// A key that only pgtower's verification used counts as never used: in its note, in the summary and for the filter.
+func TestRotationVerificationIsNoUse(t *testing.T) {
 	t.Parallel()
 	made := time.Now().Add(-400 * 24 * time.Hour).Truncate(time.Second)
 	key := models.APIKey{
@@ -76,8 +76,8 @@ func TestAVerificationIsNoUse(t *testing.T) {
 	}
 }
 
-// A key that is replaced tells how far that is, and is revoked as an idle one only when it can go.
-func TestReplacedKeys(t *testing.T) {
+// A key that is replaced shows the phase of its rotation. It is revoked like an idle key only when it can go.
+func TestRotationOfReplacedKeys(t *testing.T) {
 	t.Parallel()
 	memory := &keys.Volatile{}
 	b := newBench(t, Options{Memory: memory}, "ci", "other")
@@ -133,7 +133,7 @@ func TestReplacedKeys(t *testing.T) {
 	}
 }
 
-// A secret that nobody took makes no rotation.
+// If nobody took the secret of a successor, there is no rotation.
 func TestRotationWithoutItsSecret(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, Options{}, "ci")
@@ -143,8 +143,8 @@ func TestRotationWithoutItsSecret(t *testing.T) {
 	contains(t, b.noteOf(1)+"\n"+b.noteOf(101), "nobody has the secret of next: rotate again", "nobody has its secret")
 }
 
-// Names say that a key may be replaced, and no more: its revocation needs the name, whatever the keys were used for.
-func TestPairsByName(t *testing.T) {
+// Names show that a key may be replaced, and prove nothing: its revocation needs the name, whatever the keys were used for.
+func TestRotationPairsByName(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, Options{QuietFor: time.Hour}, "ci", "ci-20200101")
 	b.service.keys[1].CreatedAt = time.Unix(2, 0)
@@ -157,8 +157,8 @@ func TestPairsByName(t *testing.T) {
 	}
 }
 
-// What pgtower does with a successor that becomes its own key proves nothing, which k tells before.
-func TestSuccessorThatBecomesTheSessionsKey(t *testing.T) {
+// Uses of a successor that becomes pgtower's own key prove nothing. The dialog says so before k saves it.
+func TestRotationSuccessorBecomesTheSessionsKey(t *testing.T) {
 	t.Parallel()
 	memory := &keys.Volatile{}
 	b := newBench(t, Options{Memory: memory, OwnID: 2, OwnList: models.Opt[models.ListID]{Known: true}}, "ci", "own")
@@ -178,7 +178,7 @@ func TestSuccessorThatBecomesTheSessionsKey(t *testing.T) {
 	contains(t, b.words().record(b.keys.Row(0), time.Now()).About, "revoke the old one with x once you know")
 }
 
-// Uses that any list has shown count, whatever later ones show or lack: their answers may be behind.
+// A use that any list has shown counts, even if a later answer does not have it.
 func TestRotationUseIsNotHiddenByAnOlderAnswer(t *testing.T) {
 	t.Parallel()
 	for _, missing := range []bool{false, true} {
@@ -200,7 +200,7 @@ func TestRotationUseIsNotHiddenByAnOlderAnswer(t *testing.T) {
 	}
 }
 
-// A change without an answer is decided by the clock that only goes on, whatever the time of day is set to.
+// A change without an answer is decided by the clock that never goes back, whatever the time of day is set to.
 func TestSetClockDecidesNoChange(t *testing.T) {
 	t.Parallel()
 	for _, set := range []time.Duration{2 * time.Minute, -time.Hour} {
@@ -218,9 +218,9 @@ func TestSetClockDecidesNoChange(t *testing.T) {
 	}
 }
 
-// Marked keys are rotated one after the other, each once its secret was taken. What is left when the user cancels, or when
-// one fails, is told and stays marked.
-func TestMarkedKeysAreRotated(t *testing.T) {
+// Marked keys are rotated one after the other, each after its secret was taken. If the user cancels or one fails, the remaining keys are
+// named and stay marked.
+func TestRotationOfMarkedKeys(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, Options{}, "one", "two", "three")
 	b.markAll()
@@ -246,8 +246,8 @@ func TestMarkedKeysAreRotated(t *testing.T) {
 	contains(t, b.Notices()[len(b.Notices())-1], "Not rotated, and still marked: three")
 }
 
-// A key that was revoked meanwhile is skipped, which is told, and one that the user revokes is marked no longer.
-func TestKeysThatCannotBeRotatedAreSkipped(t *testing.T) {
+// A key that was revoked meanwhile is skipped with a message. A key that the user revokes loses its mark.
+func TestRotationSkipsRevokedKeys(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, Options{}, "one", "two")
 	b.markAll()
@@ -263,7 +263,7 @@ func TestKeysThatCannotBeRotatedAreSkipped(t *testing.T) {
 	}
 }
 
-// A secret stays on the screen after the end of the session, which asks about no other key.
+// After the end of the session, a secret stays on the screen, and no other key is rotated.
 func TestRotationsStopWithTheSession(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, Options{}, "one", "two")
@@ -281,7 +281,7 @@ func TestRotationsStopWithTheSession(t *testing.T) {
 	}
 }
 
-// Behind another page, a list with rotations is read rarely, also while it cannot be read.
+// While another page is shown, a list with rotations is read rarely, even if it cannot be read.
 func TestListsWithRotationsAreReadRarely(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

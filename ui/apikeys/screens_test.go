@@ -8,6 +8,7 @@ import (
 	"pgtower/ui"
 )
 
+// The page, its details and its dialogs look as recorded, on every size.
 func TestScreens(t *testing.T) {
 	t.Parallel()
 	for _, s := range play.Sizes() {
@@ -41,6 +42,7 @@ func TestScreens(t *testing.T) {
 	})
 }
 
+// The dialogs of a batch, of a rotation and of a secret look as recorded, on every size.
 func TestScreensOfChanges(t *testing.T) {
 	t.Parallel()
 	for _, s := range play.Sizes() {

@@ -9,6 +9,7 @@ import (
 	"pgtower/internal/play"
 )
 
+// The accessible mode announces the page and its dialogs as recorded.
 func TestSpokenPage(t *testing.T) {
 	t.Parallel()
 	play.Speaking(t, nil, func(p *play.Program) {
@@ -35,7 +36,7 @@ func TestSpokenPage(t *testing.T) {
 	})
 }
 
-// A secret is on the prompt alone, and only while it is shown.
+// A secret is only on the prompt, and only while it is shown.
 func TestSpokenSecret(t *testing.T) {
 	t.Parallel()
 	play.Speaking(t, nil, func(p *play.Program) {

@@ -45,6 +45,7 @@ func TestActionsAreDeclaredInEveryState(t *testing.T) {
 	}
 }
 
+// A click on a column title sorts by it, a second one reverses the order; s opens a dialog with the orders.
 func TestSortAndReverse(t *testing.T) {
 	t.Parallel()
 	m := newTable(t, numbered(3), func(c *Config[string]) {
@@ -81,6 +82,7 @@ func TestSortAndReverse(t *testing.T) {
 	}
 }
 
+// The argument of the filter action is checked, completed and applied like a typed filter.
 func TestFilterArgument(t *testing.T) {
 	t.Parallel()
 	m := newTable(t, numbered(30), nil)
@@ -123,6 +125,7 @@ func TestBackLeavesInOrder(t *testing.T) {
 	}
 }
 
+// A click selects a row. A double click runs the action of Enter, or shows why it cannot run.
 func TestMouseDoubleClickIsEnter(t *testing.T) {
 	t.Parallel()
 	went, why := "", ""

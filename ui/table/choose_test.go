@@ -198,8 +198,8 @@ func (l *steady) want() (all []item, matching int) {
 	return all, matching
 }
 
-// TestWhatIsChosenStays changes rows in every way while they are filtered and sorted: the selection leaves its row only
-// if the user moves or the row is gone for good.
+// Rows change in every way while they are filtered and sorted: the selection leaves its row only if the user moves it or the row is
+// gone for good.
 func TestSelectionStaysWithWhatIsChosen(outer *testing.T) {
 	outer.Parallel()
 	rapid.Check(outer, func(t *rapid.T) {
@@ -311,7 +311,7 @@ func TestLapsedRow(t *testing.T) {
 	}
 }
 
-// The last row of a filter leaves as others do.
+// The last row of a filter leaves like any other.
 func TestLapsedRowThatIsTheOnlyOne(t *testing.T) {
 	t.Parallel()
 	var now time.Time
@@ -372,7 +372,7 @@ func TestSelectionIsTheRowThatWasSeen(t *testing.T) {
 	}
 }
 
-// A row that left the filter before the key is acted on; if it is gone, no other row is.
+// If a row left the filter before the key, the key still acts on it; if the row is gone, on no other row.
 func TestSelectionOfARowThatHasLeft(t *testing.T) {
 	t.Parallel()
 	for _, filtered := range []bool{true, false} {

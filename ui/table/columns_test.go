@@ -66,6 +66,7 @@ func TestColumnsThatAreExtra(t *testing.T) {
 	check(map[int]string{40: "ID AGE"})
 }
 
+// The dialog about the columns changes their order and hides some. The choice is kept, and can be reset.
 func TestColumnsAreChosen(t *testing.T) {
 	t.Parallel()
 	m := newTable(t, numbered(1), extras)

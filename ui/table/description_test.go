@@ -9,7 +9,6 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"pgtower/ui/action"
-	"pgtower/ui/announce"
 	"pgtower/ui/page"
 )
 
@@ -31,6 +30,7 @@ func described(clicked *int) Description[string] {
 	}
 }
 
+// The line above the rows shows its right parts only if there is room for all of them. A click runs the part under it.
 func TestSummary(t *testing.T) {
 	t.Parallel()
 	clicked := 0
@@ -53,7 +53,7 @@ func TestSummary(t *testing.T) {
 	}
 }
 
-// The screen and the announcement have the same parts, except those that only one needs.
+// The screen and the announcement have the same parts, except the parts that only one of them needs.
 func TestDescribe(t *testing.T) {
 	t.Parallel()
 	clicked := 0
@@ -62,15 +62,7 @@ func TestDescribe(t *testing.T) {
 	f := frame(80, 12)
 	f.Accessible = true
 	f.Keys = action.LabelsOf(m.Actions())
-	said := func() string {
-		var out []string
-		for _, p := range m.Describe(f, d).Parts {
-			if p.Text != "" {
-				out = append(out, p.Name+" "+announce.Plain(p.Text))
-			}
-		}
-		return strings.Join(out, "\n")
-	}
+	said := func() string { return announced(m, f, d) }
 	want := `summary Last 15 minutes: 3 failed, 2 running, nothing else
 trouble error: it failed
 note more below

@@ -7,9 +7,6 @@ import (
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
-
-	"pgtower/ui/page"
-	"pgtower/ui/style"
 )
 
 // divided is a source that has a divider among its rows once it is frozen.
@@ -51,80 +48,8 @@ func TestDivider(t *testing.T) {
 	if m.List().Len() != 10 || slices.Contains(m.list.rows, "line") {
 		t.Errorf("in another order: %q", m.list.rows)
 	}
-	if work(m, m.SetQuery("nothing")); m.List().Len() != 0 {
+	work(m, m.SetQuery("nothing"))
+	if work(m, m.SortBy(DefaultOrder, false)); m.List().Len() != 0 {
 		t.Errorf("the line is alone: %q", m.list.rows)
-	}
-}
-
-// A filter's error is shown below its position.
-func TestFilterThatIsWrong(t *testing.T) {
-	t.Parallel()
-	m := newTable(t, numbered(9), nil)
-	work(m, m.SetQuery("x other:y"))
-	lines := strings.Split(view(m, 100, 12), "\n")
-	if got := lines[len(lines)-1]; !strings.HasPrefix(got, "     ^^^^^ Unknown field;") {
-		t.Errorf("%q", got)
-	}
-	narrow := view(m, 30, 12)
-	if !strings.Contains(narrow, "     ^^^^^   ") || !strings.Contains(narrow, "\n   Unknown field") {
-		t.Error(narrow)
-	}
-	if m.List().Filtered() || m.List().Matches() != 9 {
-		t.Error("what is no filter is in force")
-	}
-}
-
-func TestListVisible(t *testing.T) {
-	t.Parallel()
-	m := newTable(t, numbered(12), nil)
-	view(m, 60, 7) // five rows
-	if got := slices.Collect(m.List().Visible()); len(got) != 5 || got[4] != "row-4" || m.List().EndShown() || m.List().NearEnd() || m.List().Arranged() {
-		t.Errorf("%q, end shown %v, near %v", got, m.List().EndShown(), m.List().NearEnd())
-	}
-	if press(m, "pgdown", "down", "down", "down"); !m.List().NearEnd() || m.List().EndShown() {
-		t.Errorf("%q, end shown %v, near %v", slices.Collect(m.List().Visible()), m.List().EndShown(), m.List().NearEnd())
-	}
-	if press(m, "G"); !m.List().EndShown() || slices.Collect(m.List().Visible())[4] != "row-11" {
-		t.Errorf("%q", slices.Collect(m.List().Visible()))
-	}
-	// On a high screen the pane is below the rows.
-	m.config.Session.Layout.Pane = new(true)
-	m.pane.rested()
-	if got := view(m, 60, 50); !strings.Contains(got, "Record of row-11") || !strings.Contains(got, "details: more") {
-		t.Error(got)
-	}
-	if m.Update(page.Click{X: 9, Y: m.drawn.above + 3}); selected(m) != "row-3" {
-		t.Errorf("%q is selected by a click above the pane", selected(m))
-	}
-}
-
-// The gutter marks changes and incomplete rows. Changed cells are highlighted, but failures and warnings keep their
-// look.
-func TestDrawLooks(t *testing.T) {
-	t.Parallel()
-	th := styled()
-	for _, c := range []struct {
-		look rowStyle
-		own  style.Tone
-		want style.Tone
-		mark string
-	}{
-		{rowStyle{}, style.Plain, style.Plain, "   "},
-		{rowStyle{change: 1}, style.Plain, style.Fresh, " ∙ "},
-		{rowStyle{change: 2}, style.Plain, style.Plain, " ∙ "},
-		{rowStyle{change: 1}, style.Bad, style.Bad, " ∙ "},
-		{rowStyle{partial: true}, style.Plain, style.Muted, "  ┊"},
-		{rowStyle{partial: true}, style.Good, style.Good, "  ┊"},
-		{rowStyle{marked: true}, style.Plain, style.Plain, "●  "},
-		{rowStyle{selected: true, lapsed: true}, style.Bad, style.Muted, " ▌ "},
-		{rowStyle{selected: true, held: true, marked: true, partial: true}, style.Good, style.Selected, "●▌┊"},
-		{rowStyle{selected: true, held: true}, style.Bad, style.SelectedBad, " ▌ "},
-		{rowStyle{selected: true, held: true}, style.Waiting, style.SelectedWaiting, " ▌ "},
-	} {
-		var b strings.Builder
-		c.look.gutter(&b, th)
-		if got := ansi.Strip(b.String()); got != c.mark || c.look.tone(0, c.own) != c.want {
-			t.Errorf("%+v: %q, tone %d", c.look, got, c.look.tone(0, c.own))
-		}
 	}
 }

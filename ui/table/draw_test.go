@@ -18,6 +18,7 @@ func wide(c *Config[string]) {
 	c.Columns = []Column[string]{column("FIRST", 10, 1, 0), wide, right, column("LAST", 12, 0, 1)}
 }
 
+// Every line of every size has as many cells as the screen, also with wide characters.
 func TestDrawLinesAsWideAsTheScreen(t *testing.T) {
 	t.Parallel()
 	m := newTable(t, numbered(5), wide)
@@ -42,6 +43,7 @@ func TestDrawLinesAsWideAsTheScreen(t *testing.T) {
 	}
 }
 
+// If there is no room, the columns with the highest priority leave first. The one that the rows are sorted by stays.
 func TestColumnsLeaveByPriority(t *testing.T) {
 	t.Parallel()
 	m := newTable(t, numbered(1), wide)
@@ -59,8 +61,7 @@ func TestColumnsLeaveByPriority(t *testing.T) {
 		{13, "FIRST"},
 		{6, "FI…"},
 	} {
-		heading := ansi.Strip(paint(m, Description[string]{}, c.width, 2)[0])
-		if got := strings.Join(strings.Fields(heading), " "); got != c.want {
+		if got := titles(m, c.width); got != c.want {
 			t.Errorf("%d cells: %q, want %q", c.width, got, c.want)
 		}
 	}
@@ -70,6 +71,7 @@ func TestColumnsLeaveByPriority(t *testing.T) {
 	}
 }
 
+// New rows have a mark, unless they are selected.
 func TestDrawChanges(t *testing.T) {
 	t.Parallel()
 	m := newTable(t, numbered(3), wide)
@@ -86,6 +88,7 @@ func TestDrawChanges(t *testing.T) {
 	}
 }
 
+// The selected row has the colours of the selection, and a failure in it stays recognizable.
 func TestDrawSelectionOverWhatTheRowIs(t *testing.T) {
 	t.Parallel()
 	name := column("NAME", 8, 0, 0)
@@ -97,5 +100,35 @@ func TestDrawSelectionOverWhatTheRowIs(t *testing.T) {
 	want := th.Paint(style.Selected, " ▌ ") + th.Paint(style.Selected, "row-0    ") + th.Paint(style.SelectedBad, "   row-0  ")
 	if got := paint(m, Description[string]{}, 22, 2)[1]; got != want {
 		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}
+
+// The gutter marks changes and incomplete rows. Changed cells are highlighted, but failures and warnings stay recognizable.
+func TestDrawLooks(t *testing.T) {
+	t.Parallel()
+	th := styled()
+	for _, c := range []struct {
+		look rowStyle
+		own  style.Tone
+		want style.Tone
+		mark string
+	}{
+		{rowStyle{}, style.Plain, style.Plain, "   "},
+		{rowStyle{change: 1}, style.Plain, style.Fresh, " ∙ "},
+		{rowStyle{change: 2}, style.Plain, style.Plain, " ∙ "},
+		{rowStyle{change: 1}, style.Bad, style.Bad, " ∙ "},
+		{rowStyle{partial: true}, style.Plain, style.Muted, "  ┊"},
+		{rowStyle{partial: true}, style.Good, style.Good, "  ┊"},
+		{rowStyle{marked: true}, style.Plain, style.Plain, "●  "},
+		{rowStyle{selected: true, lapsed: true}, style.Bad, style.Muted, " ▌ "},
+		{rowStyle{selected: true, held: true, marked: true, partial: true}, style.Good, style.Selected, "●▌┊"},
+		{rowStyle{selected: true, held: true}, style.Bad, style.SelectedBad, " ▌ "},
+		{rowStyle{selected: true, held: true}, style.Waiting, style.SelectedWaiting, " ▌ "},
+	} {
+		var b strings.Builder
+		c.look.gutter(&b, th)
+		if got := ansi.Strip(b.String()); got != c.mark || c.look.tone(0, c.own) != c.want {
+			t.Errorf("%+v: %q, tone %d", c.look, got, c.look.tone(0, c.own))
+		}
 	}
 }

@@ -58,7 +58,7 @@ func TestFilterTeachesItself(t *testing.T) {
 	}
 }
 
-// While a filter is wrong, the count of the one before is not shown beside it.
+// While a filter is wrong, the count of the last valid one is not shown beside it.
 func TestFilterThatIsWrongHasNoCount(t *testing.T) {
 	t.Parallel()
 	m := newTable(t, numbered(9), teaching)
@@ -76,6 +76,7 @@ func TestFilterThatIsWrongHasNoCount(t *testing.T) {
 	}
 }
 
+// If no row has the field of a filter, the page says so instead of that nothing matches.
 func TestFilterOnAFieldThatNoRowHas(t *testing.T) {
 	t.Parallel()
 	m := newTable(t, numbered(9), teaching)
@@ -89,7 +90,7 @@ func TestFilterOnAFieldThatNoRowHas(t *testing.T) {
 	}
 }
 
-// Esc leads back to the row where the user began to type, for new and edited filters.
+// Esc leads back to the row where the user began to type, for new and for edited filters.
 func TestFilterEscapeReturnsToWhereItBegan(t *testing.T) {
 	t.Parallel()
 	m := newTable(t, numbered(9), teaching)
@@ -105,31 +106,26 @@ func TestFilterEscapeReturnsToWhereItBegan(t *testing.T) {
 	}
 }
 
+// Examples, completions and the one that was taken are announced.
 func TestFilterSpeaksCompletions(t *testing.T) {
 	t.Parallel()
 	m := newTable(t, numbered(9), teaching)
-	said := func() string {
-		var out []string
-		f := frame(80, 24)
-		f.Accessible = true
-		for _, p := range m.Describe(f, Description[string]{}).Parts {
-			out = append(out, p.Text)
-		}
-		return strings.Join(out, "\n")
-	}
+	f := frame(80, 24)
+	f.Accessible = true
 	for _, step := range []struct{ key, want string }{
 		{"/", "Tab: complete. Examples: row-1; kind:odd."},
 		{"k", "Tab completes: kind:."},
 		{"tab", "Tab completes: even, odd."},
 		{"tab", "Completed: even, 1 of 2."},
 	} {
-		if press(m, step.key); !strings.Contains(said(), step.want) {
-			t.Errorf("%s: %s", step.key, said())
+		press(m, step.key)
+		if got := announced(m, f, Description[string]{}); !strings.Contains(got, step.want) {
+			t.Errorf("%s: %s", step.key, got)
 		}
 	}
 }
 
-// A user who keeps moving, such as with a held key, gets the requested rows nevertheless.
+// A user who keeps moving, such as with a held key, still gets the requested rows.
 func TestFilterIsNotHeldUpByMoving(t *testing.T) {
 	t.Parallel()
 	var now time.Time
@@ -149,5 +145,23 @@ func TestFilterIsNotHeldUpByMoving(t *testing.T) {
 	m.list.takeRows(job())
 	if got := numbers(m); !slices.Equal(got, []int{4, 6}) || m.list.cursor != 0 || m.list.lapsed {
 		t.Errorf("%v, at %d; lapsed: %v", got, m.list.cursor, m.list.lapsed)
+	}
+}
+
+// A filter's error is shown below its position.
+func TestFilterThatIsWrong(t *testing.T) {
+	t.Parallel()
+	m := newTable(t, numbered(9), nil)
+	work(m, m.SetQuery("x other:y"))
+	lines := strings.Split(view(m, 100, 12), "\n")
+	if got := lines[len(lines)-1]; !strings.HasPrefix(got, "     ^^^^^ Unknown field;") {
+		t.Errorf("%q", got)
+	}
+	narrow := view(m, 30, 12)
+	if !strings.Contains(narrow, "     ^^^^^   ") || !strings.Contains(narrow, "\n   Unknown field") {
+		t.Error(narrow)
+	}
+	if m.List().Filtered() || m.List().Matches() != 9 {
+		t.Error("what is no filter is in force")
 	}
 }

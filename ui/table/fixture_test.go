@@ -13,6 +13,7 @@ import (
 
 	"pgtower/models/query"
 	"pgtower/ui/action"
+	"pgtower/ui/announce"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
 )
@@ -94,6 +95,17 @@ func paint[R any](m *Model[R], d Description[R], width, height int) []string {
 	lines := s.rows(width, height, "", nil)
 	m.drawn = s.drawn
 	return lines
+}
+
+// announced returns the parts of the announcement, a line each.
+func announced(m *Model[string], f page.Frame, d Description[string]) string {
+	var lines []string
+	for _, p := range m.Describe(f, d).Parts {
+		if p.Text != "" {
+			lines = append(lines, p.Name+" "+announce.Plain(p.Text))
+		}
+	}
+	return strings.Join(lines, "\n")
 }
 
 // press sends keys by name or as text, and does what follows. It reports whether the last one has an action.

@@ -72,7 +72,7 @@ func TestFold(t *testing.T) {
 	wantLines(t, m, "▌ 4 × a-0 4 ends", "b-1 1", "b-2 2", "● 4 × c-1 4 ends")
 }
 
-// Enter opens a fold, which stays open while rows come to it. What is restored in one is shown for itself.
+// Enter opens a fold, which stays open while rows arrive in it. A row that is restored from a fold is shown by itself.
 func TestFoldIsOpened(t *testing.T) {
 	t.Parallel()
 	m, source := folding(t, "a-1", "a-2", "a-3", "b-1", "c-1", "c-2", "c-3")

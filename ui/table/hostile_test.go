@@ -104,6 +104,7 @@ func hostileNames() []string {
 	}
 }
 
+// A name changes nothing on the terminal outside its cell, whatever it consists of.
 func TestHostileNameStaysInItsCell(outer *testing.T) {
 	outer.Parallel()
 	rapid.Check(outer, func(t *rapid.T) {
@@ -122,6 +123,7 @@ func TestHostileNamesUncleanedDoNotStay(t *testing.T) {
 	}
 }
 
+// FuzzHostileNames looks for more names that change the terminal outside their cells.
 func FuzzHostileNames(f *testing.F) {
 	for _, name := range hostileNames() {
 		f.Add(name)

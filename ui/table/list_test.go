@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"pgtower/ui/page"
+
 	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
 )
@@ -25,6 +27,7 @@ func draw(m *Model[string], height int) (shown []string, selected int) {
 	return shown, selected
 }
 
+// The keys move the selection by rows, by pages, by halves of them and to the ends.
 func TestSelectionMoves(t *testing.T) {
 	t.Parallel()
 	m := newTable(t, numbered(100), nil)
@@ -60,7 +63,7 @@ func TestSelectionMoves(t *testing.T) {
 	}
 }
 
-// TestSelectionStays changes the rows in every way and presses keys: the selected row stays on its line.
+// Rows change in every way, and keys are pressed: the selected row stays on its line.
 func TestSelectionStays(outer *testing.T) {
 	outer.Parallel()
 	rapid.Check(outer, func(t *rapid.T) {
@@ -127,6 +130,7 @@ func clamped(place, line, rows, height int) bool {
 	return place < line || place-line > max(0, rows-height)
 }
 
+// The selection follows the top while rows arrive there. A held or lower one stays with its row, and the arrivals are counted.
 func TestFollow(t *testing.T) {
 	t.Parallel()
 	s := numbered(50)
@@ -160,6 +164,7 @@ func TestFollow(t *testing.T) {
 	}
 }
 
+// A filter limits the rows that are shown, also when more arrive; without it all are back. Rows that it hides cannot be restored.
 func TestFilter(t *testing.T) {
 	t.Parallel()
 	s := numbered(100)
@@ -192,5 +197,30 @@ func TestFilter(t *testing.T) {
 	filter("")
 	if _, ok := m.List().Selected(); !ok || m.List().Len() != 102 {
 		t.Error("all rows again, and nothing is selected")
+	}
+}
+
+// A list knows which rows are on the screen, and how near its end is; also with the pane below the rows.
+func TestListVisible(t *testing.T) {
+	t.Parallel()
+	m := newTable(t, numbered(12), nil)
+	view(m, 60, 7) // five rows
+	if got := slices.Collect(m.List().Visible()); len(got) != 5 || got[4] != "row-4" || m.List().EndShown() || m.List().NearEnd() || m.List().Arranged() {
+		t.Errorf("%q, end shown %v, near %v", got, m.List().EndShown(), m.List().NearEnd())
+	}
+	if press(m, "pgdown", "down", "down", "down"); !m.List().NearEnd() || m.List().EndShown() {
+		t.Errorf("%q, end shown %v, near %v", slices.Collect(m.List().Visible()), m.List().EndShown(), m.List().NearEnd())
+	}
+	if press(m, "G"); !m.List().EndShown() || slices.Collect(m.List().Visible())[4] != "row-11" {
+		t.Errorf("%q", slices.Collect(m.List().Visible()))
+	}
+	// On a high screen the pane is below the rows.
+	m.config.Session.Layout.Pane = new(true)
+	m.pane.rested()
+	if got := view(m, 60, 50); !strings.Contains(got, "Record of row-11") || !strings.Contains(got, "details: more") {
+		t.Error(got)
+	}
+	if m.Update(page.Click{X: 9, Y: m.drawn.above + 3}); selected(m) != "row-3" {
+		t.Errorf("%q is selected by a click above the pane", selected(m))
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 )
 
+// Space marks rows and removes marks. A row that is gone loses its mark for good, and esc removes all marks.
 func TestMarks(t *testing.T) {
 	t.Parallel()
 	s := numbered(10)
@@ -39,6 +40,7 @@ func TestMarks(t *testing.T) {
 	}
 }
 
+// Marking all rows marks those that the filter shows, once it was applied. The marks that it hides are counted.
 func TestMarksUnderAFilter(t *testing.T) {
 	t.Parallel()
 	m := newTable(t, numbered(20), marking)
@@ -71,6 +73,7 @@ func TestMarksUnderAFilter(t *testing.T) {
 	}
 }
 
+// Without rows, nothing can be marked.
 func TestMarksOfNothing(t *testing.T) {
 	t.Parallel()
 	m := newTable(t, numbered(0), marking)

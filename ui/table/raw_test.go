@@ -12,7 +12,7 @@ import (
 	"pgtower/ui/page"
 )
 
-// Open details have another tab, which Enter and clicks reach, and which belongs to its row.
+// Open details have another tab, which Enter and clicks show. It belongs to its row.
 func TestRawTab(t *testing.T) {
 	t.Parallel()
 	var failure error

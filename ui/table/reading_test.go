@@ -1,6 +1,10 @@
 package table
 
-import "testing"
+import (
+	"errors"
+	"testing"
+	"time"
+)
 
 // Rows are found by id or, if ids are shared, by a key of their own.
 func TestIndex(t *testing.T) {
@@ -17,5 +21,22 @@ func TestIndex(t *testing.T) {
 	}
 	if _, ok := x.Find(Key{}); ok || !x.Shared(new("b")) || x.Shared(new("")) || x.Shared(new("a")) || x.Len() != 5 {
 		t.Errorf("%+v", x)
+	}
+}
+
+// A list that cannot be read again keeps its age.
+func TestStatusOfAList(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	for want, r := range map[string]Reading{
+		"":                   {},
+		"◌ loading":          {Busy: true},
+		"read 3 minutes ago": {Last: now.Add(-3 * time.Minute)},
+		"✗ refresh failed":   {Err: errors.New("no")},
+		"✗ refresh failed · read 1 minute ago": {Err: errors.New("no"), Last: now.Add(-time.Minute)},
+	} {
+		if got := r.Status(now).Text; got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
 	}
 }

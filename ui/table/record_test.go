@@ -1,16 +1,14 @@
 package table
 
 import (
-	"errors"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/charmbracelet/x/ansi"
 )
 
-// TestNothingIsCut checks that values are complete: the user may want to copy them.
+// Values are complete at any width: the user may want to copy them.
 func TestRecordIsNotCut(t *testing.T) {
 	t.Parallel()
 	th := styled()
@@ -41,6 +39,7 @@ func TestRecordIsNotCut(t *testing.T) {
 	}
 }
 
+// The error is below the state and above the note, on the screen and in words; what could not be read is named.
 func TestRecordErrorStandsBelowTheState(t *testing.T) {
 	t.Parallel()
 	r := Record{Title: "Start compute", State: "failed", Error: "no room", Note: "median 3s", Damage: "action"}
@@ -62,6 +61,7 @@ func TestRecordErrorStandsBelowTheState(t *testing.T) {
 	}
 }
 
+// The text in place of rows fills screens of any size exactly.
 func TestEmptyState(t *testing.T) {
 	t.Parallel()
 	th := styled()
@@ -77,23 +77,6 @@ func TestEmptyState(t *testing.T) {
 					t.Fatalf("%d×%d: %d cells", width, height, got)
 				}
 			}
-		}
-	}
-}
-
-// A list that cannot be read again keeps its age.
-func TestStatusOfAList(t *testing.T) {
-	t.Parallel()
-	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	for want, r := range map[string]Reading{
-		"":                   {},
-		"◌ loading":          {Busy: true},
-		"read 3 minutes ago": {Last: now.Add(-3 * time.Minute)},
-		"✗ refresh failed":   {Err: errors.New("no")},
-		"✗ refresh failed · read 1 minute ago": {Err: errors.New("no"), Last: now.Add(-time.Minute)},
-	} {
-		if got := r.Status(now).Text; got != want {
-			t.Errorf("%q, want %q", got, want)
 		}
 	}
 }

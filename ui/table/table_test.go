@@ -10,6 +10,7 @@ import (
 	"pgtower/ui/page"
 )
 
+// Open details scroll to their end, stay on their row until the selection moves, and close again.
 func TestDetailOpensAndCloses(t *testing.T) {
 	t.Parallel()
 	m := newTable(t, numbered(30), following)
@@ -41,7 +42,7 @@ func TestDetailOpensAndCloses(t *testing.T) {
 	}
 }
 
-// TestThePaneOpensByAKeyAlone checks that selecting rows never opens or closes the pane.
+// Selecting rows never opens or closes the pane.
 func TestPaneOpensByAKeyAlone(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -85,6 +86,7 @@ func TestWidthOfThePane(t *testing.T) {
 	}
 }
 
+// The wheel scrolls the pane if it is above it, and else moves the selection.
 func TestMouseWheelTurnsWhatItPointsAt(t *testing.T) {
 	t.Parallel()
 	for _, size := range [][2]int{{160, 20}, {80, 60}} {
@@ -103,6 +105,7 @@ func TestMouseWheelTurnsWhatItPointsAt(t *testing.T) {
 	}
 }
 
+// Keys, clicks, the wheel and restoring hold the selection with its row; going to the top lets it follow again.
 func TestSelectionIsHeldOnceChosen(t *testing.T) {
 	t.Parallel()
 	shows := func(m *Model[string], want bool) {
@@ -156,7 +159,7 @@ func TestSelectionIsHeldOnceChosen(t *testing.T) {
 	shows(m, true)
 }
 
-// TestOpenDetailStays checks that open details do not change, even at the top of a followed feed.
+// Open details stay with their row, even at the top of a followed feed, and close if the row is gone.
 func TestDetailStaysOpen(t *testing.T) {
 	t.Parallel()
 	s := numbered(5)
@@ -182,6 +185,7 @@ func TestDetailStaysOpen(t *testing.T) {
 	}
 }
 
+// Every state of the table fills screens of any size exactly.
 func TestSizes(t *testing.T) {
 	t.Parallel()
 	m := newTable(t, numbered(30), following)
