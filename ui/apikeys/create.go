@@ -129,7 +129,7 @@ func (c *creation) answered() tea.Cmd {
 		return nil
 	}
 	c.show()
-	c.dialog.After = func() { c.queue.after().stop() }
+	c.dialog.After = c.queue.after().stop
 	switch {
 	case c.NotSent:
 		return nil
@@ -210,14 +210,12 @@ func (c *creation) next() tea.Cmd {
 		return nil
 	}
 	var saved control.Saved
-	store, flow, performer := c.store, c.Flow, p.performer()
+	store, performer := c.store, p.performer()
 	performer.HandOver = func(ctx context.Context, made *models.CreatedAPIKey) (maybe bool, err error) {
 		saved, err = store.Save(ctx, *made)
 		return errors.Is(err, control.ErrMaybeSaved), err
 	}
-	return page.Call(p.session, page.APIKeys, func(ctx context.Context) (keys.Flow, error) {
-		return performer.Perform(ctx, flow), nil
-	}, func(flow keys.Flow, _ error) tea.Cmd { return c.performed(task, &flow, store, saved) })
+	return p.perform(performer, c.Flow, func(flow keys.Flow, _ error) tea.Cmd { return c.performed(task, &flow, store, saved) })
 }
 
 // performed continues after the key was verified or saved, unless the store is of an earlier session.

@@ -77,27 +77,27 @@ const staleAfter = time.Minute // older lists are read again when the page is sh
 
 // set adds the lists that are new, and drops those that are gone. It returns the new ones.
 func (l *lists) set(ids []models.ListID) (added []models.ListID) {
-	previous := l.all
+	previous := lists{l.all}
 	l.all = nil
 	for _, id := range ids {
-		i := slices.IndexFunc(previous, func(list *keyList) bool { return list.id == id })
-		if i >= 0 {
-			l.all = append(l.all, previous[i])
-			continue
+		list := previous.get(id)
+		if list == nil {
+			list = &keyList{id: id}
+			added = append(added, id)
 		}
-		l.all = append(l.all, &keyList{id: id})
-		added = append(added, id)
+		l.all = append(l.all, list)
 	}
 	return added
 }
 
 // get returns a list, or nil.
 func (l *lists) get(id models.ListID) *keyList {
-	i := slices.IndexFunc(l.all, func(list *keyList) bool { return list.id == id })
-	if i < 0 {
-		return nil
+	for _, list := range l.all {
+		if list.id == id {
+			return list
+		}
 	}
-	return l.all[i]
+	return nil
 }
 
 // read reports whether a list was ever read.

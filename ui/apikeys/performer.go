@@ -39,6 +39,13 @@ func (p *Page) moment() func() models.Moment {
 	return func() models.Moment { return models.At(now().Add(skew)) }
 }
 
+// perform performs the next task of a flow, unless the session ends meanwhile, and passes the result to done.
+func (p *Page) perform(performer *keys.Performer, flow keys.Flow, done func(keys.Flow, error) tea.Cmd) tea.Cmd {
+	return page.Call(p.session, page.APIKeys, func(ctx context.Context) (keys.Flow, error) {
+		return performer.Perform(ctx, flow), nil
+	}, done)
+}
+
 // told records the outcome of the request of a flow, and warns if the journal does not have it.
 func (p *Page) told(f *keys.Flow) {
 	p.session.Polls.Changed(f.Err, p.session.Now())

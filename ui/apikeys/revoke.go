@@ -1,7 +1,6 @@
 package apikeys
 
 import (
-	"context"
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
@@ -80,9 +79,7 @@ func (p *Page) revoke(k models.APIKey, warned bool, several *batch) tea.Cmd {
 	flow := performer.Begin(keys.Change{Revoke: true, Key: k, Unrecorded: warned})
 	p.keys.Began(&flow)
 	p.reaudit()
-	return page.Call(p.session, page.APIKeys, func(ctx context.Context) (keys.Flow, error) {
-		return performer.Perform(ctx, flow), nil
-	}, func(flow keys.Flow, _ error) tea.Cmd { return p.revoked(k, &flow, several) })
+	return p.perform(performer, flow, func(flow keys.Flow, _ error) tea.Cmd { return p.revoked(k, &flow, several) })
 }
 
 // revoked records the outcome of a revocation, and continues its batch or shows the outcome.

@@ -19,18 +19,20 @@ type rowStyle struct {
 	change           Change
 }
 
-// pen writes texts in styles. It keeps the last style open, which may continue in the next text.
+// pen writes the texts of a row in its styles. It keeps the last style open, which may continue in the next text.
 type pen struct {
 	b     *strings.Builder
 	theme *style.Theme
+	row   rowStyle
 	in    string // the open style
 }
 
-func (p *pen) open(style string) {
-	if style != p.in {
+// open opens the style in which the row shows a tone in a column.
+func (p *pen) open(column int, tone style.Tone) {
+	if open := p.theme.Open(p.row.tone(column, tone)); open != p.in {
 		p.close()
-		p.b.WriteString(style)
-		p.in = style
+		p.b.WriteString(open)
+		p.in = open
 	}
 }
 
@@ -47,14 +49,14 @@ type cell struct {
 	whole                string // the text before it was cut
 	tone, behindTone     style.Tone
 	tones                func(character rune, index int) style.Tone // of a picture; nil for text
-	wide                 int
+	column, wide         int
 	right, isCut         bool
 }
 
 // cell returns the cell of a row, or of the fold that begins with the row. The first cell of a fold has the number of its rows.
 func (s *scene[R]) cell(row R, folded []R, column int, first bool) cell {
 	c, now := &s.config.Columns[column], s.at(row)
-	out := cell{wide: s.layout.wide[column], right: c.Right, behindTone: style.Bad}
+	out := cell{column: column, wide: s.layout.wide[column], right: c.Right, behindTone: style.Bad}
 	out.whole, out.tone = c.Cell(row, now)
 	switch {
 	case folded != nil:
@@ -83,31 +85,30 @@ func (s *scene[R]) cell(row R, folded []R, column int, first bool) cell {
 	return out
 }
 
-// draw writes the cell. tone returns the style in which the row shows a tone.
-func (c *cell) draw(p *pen, tone func(style.Tone) string) {
+func (c *cell) draw(p *pen) {
 	if c.tones != nil {
 		for index, character := range []rune(c.text) {
 			toned := c.tones(character, index)
 			if toned == style.Bad && p.theme.Colourless() {
 				toned = style.Heading // underlined
 			}
-			p.open(tone(toned))
+			p.open(c.column, toned)
 			p.b.WriteRune(character)
 		}
 		return
 	}
 	if c.before != "" {
-		p.open(tone(style.Bad))
+		p.open(c.column, style.Bad)
 		p.b.WriteString(c.before)
 	}
-	p.open(tone(c.tone))
+	p.open(c.column, c.tone)
 	left := c.wide - style.Width(c.before)
 	if c.behind == "" {
 		fitCell(p.b, c.text, left, c.right)
 		return
 	}
 	p.b.WriteString(c.text)
-	p.open(tone(c.behindTone))
+	p.open(c.column, c.behindTone)
 	fitCell(p.b, c.behind, left-style.Width(c.text), false)
 }
 

@@ -125,7 +125,7 @@ func (s *scene[R]) drawRow(b *strings.Builder, i, spaces int) {
 	}
 	folded := s.list.folded(i)
 	l.gutter(b, th)
-	pen, space := pen{b: b, theme: th}, 0
+	pen, space := pen{b: b, theme: th, row: l}, 0
 	for n, column := range s.layout.order {
 		// The gap has the style of the cell before it: a style that continues is not written again.
 		b.WriteString(style.Spaces(space))
@@ -134,7 +134,7 @@ func (s *scene[R]) drawRow(b *strings.Builder, i, spaces int) {
 		if l.selected && c.isCut {
 			s.drawn.cut = append(s.drawn.cut, c.whole)
 		}
-		c.draw(&pen, func(tone style.Tone) string { return th.Open(l.tone(column, tone)) })
+		c.draw(&pen)
 	}
 	if folded != nil && l.selected {
 		s.drawn.cut = []string{s.config.Fold.Say(folded)}
