@@ -17,7 +17,7 @@ type recorder struct {
 	err     error        // the error of the last attempt to write it, or nil
 }
 
-// told reports whether a dialog that opens now has the warning.
+// told reports whether dialogs have the warning now.
 func (r *recorder) told() bool { return r.err != nil }
 
 // warning returns the warning that a change will not be recorded, or "".

@@ -43,8 +43,8 @@ func (m members) known() map[string]keys.Members {
 
 func membersOf(org string) poll.Subject { return poll.Subject{Kind: membersKind, Of: org} }
 
-// areDue reports whether the members of the organization of a list are to be read: there are keys, which name who created
-// them, and the list was read long enough after the members. Nothing else is asked for by itself.
+// areDue reports whether the members of the organization of a list are to be read. They are if the list has keys, whose creators
+// may be gone, and was read at least [membersFor] after the members. An organization without keys is not asked.
 func (m members) areDue(list *keyList) bool {
 	if list.id.Org == "" || list.Len() == 0 {
 		return false

@@ -19,7 +19,7 @@ const irrevocable = "Everything that uses it stops working immediately. This can
 type questions struct {
 	words   words
 	now     time.Time     // by the service's clock
-	steady  time.Time     // now, by this computer's clock that only goes on
+	steady  time.Time     // now, by this computer's clock that never goes back
 	warning []dialog.Line // of the journal, see [recorder.lines]
 }
 

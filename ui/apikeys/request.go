@@ -18,7 +18,7 @@ type request struct {
 	uses      keys.Uses       // see [listing]; so are changes and began
 	changes   int
 	began     time.Time
-	asked     time.Time // by the clock that only goes on
+	asked     time.Time // by the clock that never goes back
 	clock     func() time.Time
 	skew      time.Duration // how far the service's clock is ahead of that
 

@@ -146,7 +146,7 @@ func (c *creation) successorForm() dialog.FormSpec {
 	return form
 }
 
-// quietProblem returns what is wrong with how long an old key must be quiet, or "".
+// quietProblem returns what is wrong with a quiet time, or "".
 func quietProblem(text string) string {
 	d, ok := models.ParseDuration(text)
 	if err := keys.CheckQuiet(d); !ok || err != nil {

@@ -27,7 +27,7 @@ type Service interface {
 // Options are the options of the page.
 type Options struct {
 	KeyStore control.KeyStore
-	Journal  keys.Journal // of what is changed; nil: none
+	Journal  keys.Journal // of the changes; nil: none
 	Memory   keys.Store   // remembers keys; nil: only the session does
 	// Watcher keeps the uses that lists show; nil: only the session does. Host is that of the service.
 	Watcher *keys.Watcher

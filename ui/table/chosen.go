@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"slices"
 
+	tea "charm.land/bubbletea/v2"
+
 	"pgtower/ui/dialog"
 	"pgtower/ui/page"
-
-	tea "charm.land/bubbletea/v2"
 )
 
 // nameOf returns the name of a column or of [DefaultOrder].

@@ -12,7 +12,7 @@ import (
 type Column[R any] struct {
 	Title       string
 	Moment      string // the title when times are shown as times and not as ages; "" for other columns
-	Width, Grow int    // the wanted number of cells, and the share of what is left over
+	Width, Grow int    // the wanted number of cells, and the share of the cells that are left
 	// Wants returns Width and Least as they are now, in place of these; may be nil.
 	Wants     func() (cells, least int)
 	Least     int         // the number of cells in narrow rows: Width if 0

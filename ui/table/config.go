@@ -54,7 +54,7 @@ type Config[R any] struct {
 type Body interface {
 	Draw(f page.Frame) []string  // draws exactly Height lines of Width cells
 	Summary(f page.Frame) []Part // returns the line above, instead of the description's
-	Step(step int)               // selects what is below, or above if step is negative
+	Step(step int)               // moves the selection down, or up if step is negative
 	Zoom(closer bool)
 	Click(click page.Click) tea.Cmd // selects what is drawn at a cell
 	Drag(drag page.Drag)

@@ -14,7 +14,7 @@ type Description[R any] struct {
 	ID             any // of the page; so is Name
 	Name           string
 	Over           bool             // the page lies over another one
-	Scope, State   announce.Part    // whose rows these are and how current, in the accessible mode
+	Scope, State   announce.Part    // what the rows are of and how current they are, in the accessible mode
 	Summary        []Part           // the line above the table
 	Empty, Nothing EmptyState       // in place of rows; Nothing if none matches the filter
 	Trouble        []error          // below the rows, a line for each that is not nil

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"pgtower/ui/page"
-
 	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
+
+	"pgtower/ui/page"
 )
 
 // draw returns the rows on the screen, and the index of the selected line, or -1.

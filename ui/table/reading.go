@@ -10,7 +10,7 @@ import (
 // Reading is the state of a list that is read as a whole.
 type Reading struct {
 	Busy, Asked bool      // the list is being read, and the user asked for it
-	Last        time.Time // when it was last read
+	Last        time.Time // when it was read successfully
 	Err         error     // why it could not be read since
 }
 
@@ -44,7 +44,7 @@ func (r *Reading) RefreshDisabled() string {
 	return ""
 }
 
-// Empty returns what is shown in the place of rows; none is for a list without any.
+// Empty returns the text in place of rows. none is the text for an empty list.
 func (r *Reading) Empty(f page.Frame, what string, none EmptyState) EmptyState {
 	switch {
 	case r.Loading():
