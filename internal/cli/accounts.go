@@ -18,7 +18,7 @@ type accounts struct {
 	settings       *setup
 	options        client.Options // common to all
 	lookup         func(string) (string, bool)
-	all            []ui.Profile // the one in force first
+	profiles       []ui.Profile // the one in force first
 	authenticators []*authenticator
 	demo           *demo
 	connections    *connections
@@ -36,7 +36,7 @@ func newAccounts(s *setup, clock func() time.Time, lookup func(string) (string, 
 		if p.Name == s.current.Name {
 			continue
 		}
-		setup, _, err := s.of(p)
+		setup, _, err := s.withProfile(p)
 		if err != nil {
 			return nil, err
 		}
@@ -50,7 +50,7 @@ func newAccounts(s *setup, clock func() time.Time, lookup func(string) (string, 
 	if !s.ofProfile("org-id") {
 		a.demo.key.Org = s.OrgID
 	}
-	index := len(a.all)
+	index := len(a.profiles)
 	if s.demo {
 		index = 0
 	}
@@ -65,7 +65,7 @@ func newAccounts(s *setup, clock func() time.Time, lookup func(string) (string, 
 	if s.ofProfile("project") {
 		visible.Project = ""
 	}
-	a.all = slices.Insert(a.all, index, visible)
+	a.profiles = slices.Insert(a.profiles, index, visible)
 	return a, nil
 }
 
@@ -79,7 +79,7 @@ func (a *accounts) add(s *setup, another bool) error {
 	auth := &authenticator{options: a.options, sources: sources, file: &a.settings.file, memory: a.settings.memory}
 	auth.connections, auth.statusPage = a.connections, s.statusPage
 	auth.profileURL, auth.key = s.base.String(), s.accountOptions()
-	auth.options.ReadOnly, auth.watcher = s.ReadOnly, a.watchers.of(s.NoHistory)
+	auth.options.ReadOnly, auth.watcher = s.ReadOnly, a.watchers.forProfile(s.NoHistory)
 	if s.ofProfile("read-only") {
 		auth.readOnly = "the profile " + s.current.Name + " is read-only"
 	}
@@ -89,7 +89,7 @@ func (a *accounts) add(s *setup, another bool) error {
 		note = s.OrgID + " · " + note
 	}
 	name, memory := s.current.Name, a.settings.memory
-	a.all = append(a.all, s.profileWith(ui.Profile{
+	a.profiles = append(a.profiles, s.profileWith(ui.Profile{
 		Profile:       settings.Profile{Name: name, BaseURL: s.base.String(), Pinned: s.current.Pinned, Color: s.current.Color, ConsoleURL: s.consoleURL()},
 		Host:          s.base.Host,
 		KeysURL:       s.keysURL(),

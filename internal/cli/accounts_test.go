@@ -45,7 +45,7 @@ func accountsOf(t *testing.T, file string, env map[string]string, args ...string
 // names returns the names of the profiles, the current one first.
 func names(a *accounts) string {
 	var out []string
-	for _, p := range a.all {
+	for _, p := range a.profiles {
 		out = append(out, p.Name)
 	}
 	return strings.Join(out, " ")
@@ -79,7 +79,7 @@ func TestAccountsOfferTheProfilesInOrder(t *testing.T) {
 func TestAccountsKeepTheirOwnSettings(t *testing.T) {
 	t.Parallel()
 	a := accountsOf(t, threeProfiles, nil, "--page-size", "55")
-	work, home := a.all[0], a.all[1]
+	work, home := a.profiles[0], a.profiles[1]
 	if work.Interval != 7*time.Second || work.PageSize != 55 || work.Theme != "light" || work.Host != "work.example" {
 		t.Errorf("work: %+v", work)
 	}
@@ -90,7 +90,7 @@ func TestAccountsKeepTheirOwnSettings(t *testing.T) {
 	if org := a.authenticators[1].key.Org; home.BaseURL != "https://home.example/api/v2" || org != "org-home" {
 		t.Errorf("home asks %s as %s", home.BaseURL, org)
 	}
-	if live := a.all[2]; live.Host != "console.neon.tech" {
+	if live := a.profiles[2]; live.Host != "console.neon.tech" {
 		t.Errorf("live: %+v", live)
 	}
 }
@@ -103,7 +103,7 @@ func TestAccountsKeyOfTheEnvironmentStaysWithItsProfile(t *testing.T) {
 	for i, want := range []string{"for-work", "", "for-live"} {
 		found, err := a.authenticators[i].sources.Environment()
 		if got := found.Secret.Reveal(); err != nil || got != want {
-			t.Errorf("%s finds %q, want %q (%v)", a.all[i].Name, got, want, err)
+			t.Errorf("%s finds %q, want %q (%v)", a.profiles[i].Name, got, want, err)
 		}
 	}
 }

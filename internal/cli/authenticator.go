@@ -34,8 +34,8 @@ type authenticator struct {
 	profileURL string // the base URL of the profile
 }
 
-// at returns the options and key sources for a service.
-func (a *authenticator) at(baseURL string) (client.Options, keystore.Sources, error) {
+// optionsFor returns the options and key sources for a service.
+func (a *authenticator) optionsFor(baseURL string) (client.Options, keystore.Sources, error) {
 	base, err := models.ParseBaseURL(baseURL)
 	if err != nil {
 		return client.Options{}, keystore.Sources{}, err
@@ -49,7 +49,7 @@ func (a *authenticator) at(baseURL string) (client.Options, keystore.Sources, er
 func (a *authenticator) Open(ctx context.Context, baseURL string) (control.Connection, error) {
 	a.connections.finding.Add(1)
 	defer a.connections.finding.Done()
-	options, sources, err := a.at(baseURL)
+	options, sources, err := a.optionsFor(baseURL)
 	if err != nil {
 		return control.Connection{}, err
 	}
@@ -127,7 +127,7 @@ func (a *authenticator) isOfProfile(baseURL string) bool {
 func (a *authenticator) SignIn(
 	ctx context.Context, baseURL string, secret models.Secret, project string,
 ) (control.Connection, error) {
-	options, sources, err := a.at(baseURL)
+	options, sources, err := a.optionsFor(baseURL)
 	if err != nil {
 		return control.Connection{}, err
 	}

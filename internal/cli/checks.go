@@ -96,7 +96,7 @@ func checkProfile(p settings.Profile) (key string, err error) {
 			return "status_url", errors.New(`must be an address with https and without a query, or "" for none`)
 		}
 	}
-	_, key, err = new(setup).of(p)
+	_, key, err = new(setup).withProfile(p)
 	return key, err
 }
 

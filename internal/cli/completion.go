@@ -88,11 +88,11 @@ func (p Process) choices(f *pflag.FlagSet, values func(*setup) []string) []strin
 		return nil
 	}
 	_ = s.chooseProfile(f, p.Getenv) // an unknown profile has nothing pinned
-	given, _ := f.GetString("base-url")
+	baseURL, _ := f.GetString("base-url")
 	if !f.Changed("base-url") {
-		given = ""
+		baseURL = ""
 	}
-	s.BaseURL = cmp.Or(given, p.Getenv("PGTOWER_BASE_URL"), s.current.BaseURL)
+	s.BaseURL = cmp.Or(baseURL, p.Getenv("PGTOWER_BASE_URL"), s.current.BaseURL)
 	s.known = s.memory.state.ReachedOf(hostOf(s.BaseURL), p.Clock())
 	return values(s)
 }

@@ -85,7 +85,7 @@ func (p Process) dashboard(ctx context.Context, f *pflag.FlagSet, s *setup) erro
 func (s *setup) uiOptions(accounts *accounts, programs *programs, suspend tea.Cmd) ui.Options {
 	p := programs.process
 	options := ui.Options{
-		Profile: accounts.all[0], Others: accounts.all[1:],
+		Profile: accounts.profiles[0], Others: accounts.profiles[1:],
 		Clock: s.clock(p.Clock), Steady: p.Steady, Zone: time.Local,
 		NoMouse: s.NoMouse, NoBell: s.NoBell, Suspend: suspend,
 		KeepFilter: s.memory.saveFilter,

@@ -112,8 +112,8 @@ func flagUsages(flags *pflag.FlagSet) string {
 		case value != "":
 			term += " " + value
 		}
-		if given := shownDefault(f); given != "" {
-			text += " (default " + given + ")"
+		if preset := shownDefault(f); preset != "" {
+			text += " (default " + preset + ")"
 		}
 		rows = append(rows, [2]string{term, text})
 	}
@@ -122,20 +122,20 @@ func flagUsages(flags *pflag.FlagSet) string {
 
 // shownDefault returns the default of a flag as users write it, or "" if it is the zero of its type.
 func shownDefault(f *pflag.Flag) string {
-	switch given := f.DefValue; f.Value.Type() {
+	switch value := f.DefValue; f.Value.Type() {
 	case "bool":
-		return strings.TrimPrefix(given, "false")
+		return strings.TrimPrefix(value, "false")
 	case "duration":
-		return shortDuration(given)
+		return shortDuration(value)
 	case "time":
 		if _, ok := f.Value.(*givenTime); ok {
-			return shortDuration(given)
+			return shortDuration(value)
 		}
 		return ""
 	case "string":
-		return given
+		return value
 	case "int", "int64", "uint64", "float64":
-		return strings.TrimPrefix(given, "0")
+		return strings.TrimPrefix(value, "0")
 	default:
 		return ""
 	}

@@ -41,10 +41,7 @@ func (j *jobControl) control(sig os.Signal, program *tea.Program) bool {
 	return true
 }
 
-func settle() error {
-	time.Sleep(settleFor)
-	return nil
-}
+func settle() error { time.Sleep(settleFor); return nil }
 
 // suspension returns the command that restores the terminal and stops the whole job until the shell continues it.
 func (j *jobControl) suspension() tea.Cmd { return tea.Exec(pause{run: j.stop}, resumed) }

@@ -23,10 +23,10 @@ import (
 // memory is the state of earlier runs. An entry of the same name in the configuration file has precedence, and nothing is
 // remembered for it.
 type memory struct {
-	file  state.File
-	state state.State // as it was last read
-	notes []string    // the parts of the state that are not used, with the reasons
-	told  int         // how many of the notes were printed
+	file    state.File
+	state   state.State // as it was last read
+	notes   []string    // the parts of the state that are not used, with the reasons
+	printed int         // how many of the notes were printed
 
 	own *settings.Config // the configuration file, which has precedence
 }
@@ -105,10 +105,10 @@ func (m *memory) note(format string, args ...any) {
 
 // tell prints the notes that were not printed before.
 func (m *memory) tell(p Process) {
-	for _, note := range m.notes[m.told:] {
+	for _, note := range m.notes[m.printed:] {
 		p.warn("%s", note)
 	}
-	m.told = len(m.notes)
+	m.printed = len(m.notes)
 }
 
 // hasProfile reports whether a profile is remembered.

@@ -149,7 +149,7 @@ func TestMemoryOfPins(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "default_profile = 'work'\n[profiles.work]\n[profiles.fixed]\npinned = ['c']\n")
 	pin := map[string]func(string, func() bool) error{}
-	for _, p := range h.accounts().all {
+	for _, p := range h.accounts().profiles {
 		pin[p.Name] = p.SavePin
 	}
 	yes := func() bool { return true }

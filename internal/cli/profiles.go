@@ -7,7 +7,6 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"pgtower/internal/cli/exit"
 	"pgtower/keystore"
@@ -44,7 +43,7 @@ func (s *setup) printProfiles(ctx context.Context, p Process) error {
 	standard, _ := s.file.standardProfile()
 	var broken error // of the keyring, which is not tried again
 	for _, profile := range s.file.offeredProfiles() {
-		own, _, err := new(setup).of(profile)
+		own, _, err := new(setup).withProfile(profile)
 		if err != nil {
 			return err
 		}
@@ -67,7 +66,7 @@ func (s *setup) printProfiles(ctx context.Context, p Process) error {
 func (p Process) profileCommand(cmd *cobra.Command, s *setup, run runner) *cobra.Command {
 	s.addFlags(cmd.Flags(), "config")
 	cmd.Args, cmd.ValidArgsFunction = s.nameProfile, p.completion((*setup).profileChoices)
-	return p.withSettings(cmd, s.loadProfiles, run)
+	return p.withSettings(cmd, s.loadFile, run)
 }
 
 // nameProfile takes the name of the profile from the arguments of a command.
@@ -77,15 +76,6 @@ func (s *setup) nameProfile(cmd *cobra.Command, args []string) error {
 	}
 	s.profile = args[0]
 	return nil
-}
-
-// loadProfiles reads the profiles, and prints which parts of the state are not used.
-func (s *setup) loadProfiles(f *pflag.FlagSet, p Process) error {
-	err := s.loadFile(f, p)
-	if err == nil {
-		s.memory.tell(p)
-	}
-	return err
 }
 
 func (p Process) removeProfileCommand() *cobra.Command {
@@ -104,6 +94,7 @@ func (p Process) removeProfileCommand() *cobra.Command {
 
 // removeProfile removes the key first: without the profile, nothing names it any more.
 func (s *setup) removeProfile(ctx context.Context, p Process) error {
+	s.memory.tell(p)
 	name := s.profile
 	saved, ok := s.memory.state.Profiles[name]
 	profile, inFile := s.file.own.Profiles[name]
@@ -146,6 +137,7 @@ func (p Process) defaultProfileCommand() *cobra.Command {
 
 // chooseDefault remembers the profile as the default one.
 func (s *setup) chooseDefault(_ context.Context, p Process) error {
+	s.memory.tell(p)
 	name := s.profile
 	_, exists := s.file.config.Profiles[name]
 	switch {

@@ -49,8 +49,8 @@ func withoutEmpty(pairs []string) (kept []string) {
 	return kept
 }
 
-// told reports whether a finding keeps its text, with other words for names: it is about nothing in the account.
-func told(f finding) bool {
+// keepsText reports whether a finding keeps its text, with other words for names: it is about nothing in the account.
+func keepsText(f finding) bool {
 	switch f.Check {
 	case "configuration":
 		return f.Verdict != verdictFailed // the text quotes the file
@@ -62,7 +62,7 @@ func told(f finding) bool {
 
 // finding returns a redacted finding.
 func (r *redactor) finding(f finding) finding {
-	if told(f) {
+	if keepsText(f) {
 		f.Detail, f.Advice = r.text(f.Detail), r.text(f.Advice)
 		return f
 	}

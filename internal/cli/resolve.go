@@ -110,8 +110,8 @@ func (s *setup) follow(flag string) (err error) {
 	return err
 }
 
-// of returns the settings with another profile, or the key in it that is wrong.
-func (s *setup) of(p settings.Profile) (o *setup, key string, err error) {
+// withProfile returns the settings with another profile, or the key in it that is wrong.
+func (s *setup) withProfile(p settings.Profile) (o *setup, key string, err error) {
 	o = new(defaults())
 	o.current, o.memory, o.linked, o.steady = p, s.memory, s.linked, s.steady
 	f := pflag.NewFlagSet("", pflag.ContinueOnError)

@@ -121,7 +121,7 @@ func (s *scriptSettings) run(ctx context.Context, p Process) error {
 	defer accounts.close()
 	defer cancel()
 	accounts.authenticators[0].sources.Terminal = p.terminal()
-	profile := accounts.all[0]
+	profile := accounts.profiles[0]
 	connection, err := profile.Authenticator.Open(ctx, profile.BaseURL)
 	none, isNone := errors.AsType[*control.NoKeyError](err)
 	switch {

@@ -46,21 +46,21 @@ func (p *person) begin(file string) {
 		p.home.write("config.toml", file)
 	}
 	a := p.home.accounts()
-	if host := a.all[0].Host; p.home.env[keystore.EnvKey] != "" {
+	if host := a.profiles[0].Host; p.home.env[keystore.EnvKey] != "" {
 		p.entered[p.home.env[keystore.EnvKey]] = append(p.entered[p.home.env[keystore.EnvKey]], host)
 	}
 	for _, g := range a.authenticators {
 		g.options.Transport = p.net
 		g.sources.Ring = keystore.New(p.ring)
 	}
-	others := slices.DeleteFunc(a.all[1:], func(o ui.Profile) bool { return o.Demo })
+	others := slices.DeleteFunc(a.profiles[1:], func(o ui.Profile) bool { return o.Demo })
 	ctx, cancel := context.WithCancel(p.t.Context())
 	p.end = func() {
 		cancel()
 		a.close()
 		synctest.Wait()
 	}
-	p.model = ui.New(ctx, ui.Options{Profile: a.all[0], Others: others, Clock: time.Now})
+	p.model = ui.New(ctx, ui.Options{Profile: a.profiles[0], Others: others, Clock: time.Now})
 	p.Driver, p.User = driver.New(p.model, nil), driver.NewUser(p.rt, p)
 	p.Start(160, 20)
 	p.Wait(time.Second)

@@ -43,7 +43,7 @@ func TestSettingsStayWithTheirProfile(t *testing.T) {
 			}
 		}
 		var got []string
-		for _, p := range a.all {
+		for _, p := range a.profiles {
 			got = append(got, fmt.Sprintln(p.Name, readOnly[p.Name], p.Budget, p.Project))
 			if safe := p.Color == "red" && p.ConsoleURL != ""; safe != (p.Name == "work") {
 				t.Errorf("%q: %+v", c.args, p)

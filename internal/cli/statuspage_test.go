@@ -27,7 +27,7 @@ func TestStatusPagesAreOfTheirService(t *testing.T) {
 			args = append(args, "--profile", "work")
 		}
 		auth := accountsOf(t, c.config, nil, args...).authenticators[0]
-		options, _, err := auth.at(c.base)
+		options, _, err := auth.optionsFor(c.base)
 		if err != nil {
 			t.Fatal(err)
 		}

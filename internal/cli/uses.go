@@ -34,8 +34,8 @@ type watchers struct{ kept, unkept *keys.Watcher }
 // close writes when watching ended. An error is harmless: a later list proves as much.
 func (w *watchers) close() { _ = w.kept.Close() }
 
-// of returns the watcher for a profile, which may want no file.
-func (w *watchers) of(noHistory bool) *keys.Watcher {
+// forProfile returns the watcher for a profile, which may want no file.
+func (w *watchers) forProfile(noHistory bool) *keys.Watcher {
 	if noHistory {
 		return w.unkept
 	}
