@@ -101,13 +101,14 @@ func (c *creation) taking(receiver string) tea.Cmd {
 	p, flow, performer := c.page, c.Flow, c.page.performer()
 	flow.Take(receiver)
 	return p.session.DoAnyway(page.APIKeys, func(ctx context.Context) (tea.Msg, func()) {
-		next := performer.Perform(ctx, flow)
-		return page.Result(action.Do(func() { p.taken(&flow, &next) })), nil
+		return p.taken(&flow, performer.Perform(ctx, flow)), nil
 	})
 }
 
-// taken reads the list of a key whose secret was taken.
-func (p *Page) taken(previous, f *keys.Flow) {
-	p.handed(previous, f)
-	p.read(f.Key.List)
+// taken returns a message that records that a secret was taken, and reads the list of its key.
+func (p *Page) taken(previous *keys.Flow, f keys.Flow) page.Result {
+	return page.Result(action.Do(func() {
+		p.handed(previous, &f)
+		p.read(f.Key.List)
+	}))
 }
