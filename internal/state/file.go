@@ -44,7 +44,7 @@ func (f File) Load() (State, error) {
 	}
 	aside, failed := target.setAside()
 	if failed != nil {
-		return State{}, fmt.Errorf("%w (%s)", err, f.Path)
+		return State{}, fmt.Errorf("%w (%s), and could not be set aside: %w", err, f.Path, failed)
 	}
 	if target.Path != f.Path { // a link to nowhere is not an absent file: nothing would be remembered any more
 		doc, failed := (&State{}).encode()

@@ -90,6 +90,19 @@ func TestFoldIsOpened(t *testing.T) {
 	wantLines(t, m, "4 × a-0 4 ends", "b-1 1", "c-1 1", "▌ c-2 2", "c-3 3")
 }
 
+// A fold that is opened while the rows are arranged stays open when they come, wherever the selection is then.
+func TestFoldOpenedDuringAnArrangement(t *testing.T) {
+	t.Parallel()
+	m, source := folding(t, "a-1", "a-2", "a-3", "b-1", "c-1")
+	source.ids = append(source.ids, "d-1")
+	m.list.refresh()
+	job := m.list.arranging()
+	press(m, "enter")
+	press(m, "G")
+	m.list.takeRows(job())
+	wantLines(t, m, "a-1 1", "a-2 2", "a-3 3", "b-1 1", "▌ c-1 1", "d-1 1")
+}
+
 // A row that the user chose is not folded when others like it come.
 func TestFoldLeavesTheChosenRow(t *testing.T) {
 	t.Parallel()

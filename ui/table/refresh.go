@@ -97,6 +97,10 @@ func (l *List[R]) takeRows(a arrangement[R]) {
 			return
 		}
 	}
+	if !maps.Equal(a.opened, l.opened) { // the user opened a fold meanwhile
+		a.opened = maps.Clone(l.opened)
+		a.fold(l.foldBy())
+	}
 	rearranged, alone := a.want.number != l.arrangement.want.number, l.hasSelection && l.Touched() && !l.onFold()
 	l.arrangement = a
 	if line, ok := l.find(l.key); ok && alone && l.folded(line) != nil {
