@@ -28,13 +28,8 @@ func (p Process) dashboard(ctx context.Context, f *pflag.FlagSet, s *setup) erro
 	if err := s.resolve(f, p); err != nil { //nolint:contextcheck // No action of the catalogue is run.
 		return err
 	}
-	if !term.IsTerminal(int(p.Stdin.Fd())) || !term.IsTerminal(int(p.Stdout.Fd())) {
-		return exit.Usagef("the dashboard needs a terminal: run it without redirecting its input or output; for scripts " +
-			"there are the commands operations, wait, projects and apikeys")
-	}
-	if p.Getenv("TERM") == "dumb" {
-		return exit.Usagef("TERM is dumb, so the terminal cannot show the dashboard: set TERM to its type, such as " +
-			"xterm-256color, or use the commands operations, wait, projects and apikeys")
+	if err := p.checkTerminal(); err != nil {
+		return err
 	}
 	accounts, err := newAccounts(s, s.clock(p.Clock), p.LookupEnv)
 	if err != nil {
@@ -79,6 +74,19 @@ func (p Process) dashboard(ctx context.Context, f *pflag.FlagSet, s *setup) erro
 		return nil
 	}
 	return err
+}
+
+// checkTerminal returns why the dashboard cannot be shown, or nil.
+func (p Process) checkTerminal() error {
+	if !term.IsTerminal(int(p.Stdin.Fd())) || !term.IsTerminal(int(p.Stdout.Fd())) {
+		return exit.Usagef("the dashboard needs a terminal: run it without redirecting its input or output; for scripts " +
+			"there are the commands operations, wait, projects and apikeys")
+	}
+	if p.Getenv("TERM") == "dumb" {
+		return exit.Usagef("TERM is dumb, so the terminal cannot show the dashboard: set TERM to its type, such as " +
+			"xterm-256color, or use the commands operations, wait, projects and apikeys")
+	}
+	return nil
 }
 
 // uiOptions returns the options of the dashboard.

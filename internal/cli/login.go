@@ -18,6 +18,7 @@ import (
 	"pgtower/internal/cli/exit"
 	"pgtower/keystore"
 	"pgtower/models"
+	"pgtower/models/account"
 	"pgtower/models/control"
 	"pgtower/models/settings"
 	"pgtower/ui/style"
@@ -75,29 +76,14 @@ func (s *setup) login(ctx context.Context, p Process) error {
 	if err != nil {
 		return err
 	}
-	account := sources.Account()
-	if p.terminal() != nil {
-		// A keyring that does not work is reported before the user enters the key.
-		_, err := sources.Ring.Get(ctx, account)
-		if err != nil && !errors.Is(err, keystore.ErrNotFound) {
-			return err
-		}
-	}
-	key, err := p.readKey(ctx, fmt.Sprintf("API key for %s: ", account))
+	key, keyAccount, err := s.readVerified(ctx, p, sources)
 	if err != nil {
 		return err
-	}
-	keyAccount, err := verify(ctx, s.clientOptions(p.Clock), s.accountOptions(), key)
-	switch {
-	case keyAccount != nil && keyAccount.NeedsProject():
-		return exit.NewUsageError(fmt.Errorf("the key was not saved: %w, with --project", keyAccount.Trouble()))
-	case err != nil:
-		return fmt.Errorf("the key was not saved: %w", err)
 	}
 	if err := p.askColor(ctx, s); err != nil { // before anything is saved
 		return err
 	}
-	if err := sources.Ring.Set(ctx, account, knownKey(ctx, sources, key)); err != nil {
+	if err := sources.Ring.Set(ctx, sources.Account(), knownKey(ctx, sources, key)); err != nil {
 		return err
 	}
 	readLists(ctx, s.clientOptions(p.Clock), key, keyAccount)
@@ -105,23 +91,55 @@ func (s *setup) login(ctx context.Context, p Process) error {
 	s.memory.saveKey(s.current.Name, keystore.OriginKeyring, keyAccount)
 	c := control.Connection{Account: keyAccount, Known: s.memory.accountOf(sources.Host, key, p.Clock)}
 	c.Remember(p.Clock())
-	err = cmp.Or(err, p.say("The key works and is saved in the OS keyring for %s.", account))
-	if kind := keyAccount.Kind(); err == nil && kind != models.UnknownKey {
-		err = p.say("What it is: %s.", keyAccount.Describe())
-	}
-	for _, list := range keyAccount.Reach() {
-		if err == nil {
-			err = p.say("  %s", list)
-		}
+	err = cmp.Or(err, p.say("The key works and is saved in the OS keyring for %s.", sources.Account()))
+	if err == nil {
+		err = p.sayAccount(keyAccount)
 	}
 	if err == nil && added != "" {
 		err = p.say("%s", added)
 	}
-	if err != nil {
-		return err
+	if head := overridingKey(sources); err == nil && head != "" {
+		err = p.say("It is saved but not used: the %s takes precedence.", head)
 	}
-	if head := overridingKey(sources); head != "" {
-		return p.say("It is saved but not used: the %s takes precedence.", head)
+	return err
+}
+
+// readVerified asks for the key, and verifies it.
+func (s *setup) readVerified(
+	ctx context.Context, p Process, sources keystore.Sources,
+) (key models.Secret, keyAccount *account.Account, err error) {
+	if p.terminal() != nil {
+		// A keyring that does not work is reported before the user enters the key.
+		_, err := sources.Ring.Get(ctx, sources.Account())
+		if err != nil && !errors.Is(err, keystore.ErrNotFound) {
+			return key, nil, err
+		}
+	}
+	key, err = p.readKey(ctx, fmt.Sprintf("API key for %s: ", sources.Account()))
+	if err != nil {
+		return key, nil, err
+	}
+	keyAccount, err = verify(ctx, s.clientOptions(p.Clock), s.accountOptions(), key)
+	switch {
+	case keyAccount != nil && keyAccount.NeedsProject():
+		err = exit.NewUsageError(fmt.Errorf("the key was not saved: %w, with --project", keyAccount.Trouble()))
+	case err != nil:
+		err = fmt.Errorf("the key was not saved: %w", err)
+	}
+	return key, keyAccount, err
+}
+
+// sayAccount prints the kind of a key and the lists that it reaches.
+func (p Process) sayAccount(a *account.Account) error {
+	if a.Kind() != models.UnknownKey {
+		if err := p.say("What it is: %s.", a.Describe()); err != nil {
+			return err
+		}
+	}
+	for _, list := range a.Reach() {
+		if err := p.say("  %s", list); err != nil {
+			return err
+		}
 	}
 	return nil
 }
