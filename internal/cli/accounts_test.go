@@ -95,8 +95,7 @@ func TestAccountsKeepTheirOwnSettings(t *testing.T) {
 	}
 }
 
-// TestAccountsKeyOfTheEnvironmentStaysWithItsProfile looks for the key that was set for the current profile from the other
-// ones.
+// PGTOWER_API_KEY is for the current profile only, and NEON_API_KEY for the live service only.
 func TestAccountsKeyOfTheEnvironmentStaysWithItsProfile(t *testing.T) {
 	t.Parallel()
 	a := accountsOf(t, threeProfiles, map[string]string{keystore.EnvKey: "for-work", keystore.EnvLiveKey: "for-live"})

@@ -52,7 +52,7 @@ func (s *oneList) RevokeAPIKey(_ context.Context, k models.APIKey) (models.APIKe
 	return k, nil
 }
 
-// rotated is a state of a rotation of the first key, as everything that tells of it knows it.
+// rotated is a state of a rotation of the first key, with its service, its memory and its journal.
 type rotated struct {
 	t          *testing.T
 	own        int64
@@ -91,7 +91,7 @@ func (r *rotated) dashboard() int {
 	return p.CanGo()
 }
 
-// Dashboard, list, audit, doctor and revoke say the same of each state of a rotation: they ask one function.
+// Dashboard, list, audit, doctor and revoke agree in each state of a rotation: they call the same function.
 func TestRotationIsToldAlikeEverywhere(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 24, 12, 0, 0, 0, time.UTC)
@@ -133,7 +133,7 @@ func TestRotationIsToldAlikeEverywhere(t *testing.T) {
 		}}
 		store := m.keysOf("host")
 		rememberRotation(t, store, &api.listed[0], &api.listed[1])
-		if c.but != nil { // as another process wrote the file
+		if c.but != nil { // like a file of another process
 			remembered, _ := store.Load()
 			c.but(&remembered)
 			if err := m.file.Change(func(s *state.State) error { s.Remember("host", &remembered); return nil }); err != nil {

@@ -15,8 +15,8 @@ import (
 	"pgtower/models/settings"
 )
 
-// TestAuthenticatorForgetsARefusedKey uses a key of the keyring, which another pgtower then replaces by a newer one. The newer
-// one is looked for only once the first one is refused.
+// A session goes on with its key when another pgtower saves a newer one in the keyring. It reads the newer one only after its
+// own key was refused at this address.
 func TestAuthenticatorForgetsARefusedKey(t *testing.T) {
 	t.Parallel()
 	a := accountsOf(t, threeProfiles, nil)
@@ -78,7 +78,7 @@ func TestAuthenticatorTypedAddressIsTheProfilesOwn(t *testing.T) {
 	}
 }
 
-// The profile does not remember what a key for another address is: it would ask about that project with its own key.
+// The profile does not remember the project of a key for another address: it would ask for that project with its own key.
 func TestAuthenticatorKeyOfAnotherAddressIsNotTheProfiles(t *testing.T) {
 	t.Parallel()
 	a := accountsOf(t, threeProfiles, nil)

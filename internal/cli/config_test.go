@@ -47,7 +47,7 @@ func TestConfigExampleHasEverySetting(t *testing.T) {
 	}
 }
 
-// A key may be put in any place of the file, alone or in a text. An error names the place, and no text of the file.
+// A user may put an API key anywhere into the file, alone or in a text. Errors never repeat it.
 func TestConfigFaultsRepeatNoTextOfTheFile(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -55,7 +55,7 @@ func TestConfigFaultsRepeatNoTextOfTheFile(t *testing.T) {
 	}
 	const key = "Ab3dEf9hIj2kLm5nOp8qRs1tUv4wXy7z" // without a known form
 	quoted, name := regexp.MustCompile(`"[^"]*"`), regexp.MustCompile(`[a-z_]+`)
-	// The names of views are listed for one that is unknown.
+	// An error about an unknown view lists the names of views.
 	lines := strings.Split(strings.ReplaceAll(settings.Example(), "default_view = ", "# "), "\n")
 	for i, line := range lines {
 		if line == "" || line[0] == '#' {
@@ -81,7 +81,7 @@ func TestConfigFaultsRepeatNoTextOfTheFile(t *testing.T) {
 	}
 }
 
-// The schema in docs matches the declaration; PGTOWER_UPDATE=1 updates it. The example is valid by it.
+// The schema in docs matches the declaration; PGTOWER_UPDATE=1 updates it. The example is valid, and wrong documents are not.
 func TestConfigSchema(t *testing.T) {
 	t.Parallel()
 	text, err := settings.Schema()
@@ -123,7 +123,7 @@ func TestConfigSchema(t *testing.T) {
 	}
 }
 
-// invalid returns the path of a value that a schema does not allow, for the keywords that ours uses.
+// invalid returns the path of a value that a schema does not allow, or "". It knows the keywords of our schema.
 func invalid(value any, schema map[string]any) string {
 	if kinds, ok := schema["anyOf"].([]any); ok {
 		valid := func(kind any) bool { return invalid(value, kind.(map[string]any)) == "" }

@@ -46,7 +46,7 @@ func TestConfigCommandsThatOthersCanChange(t *testing.T) {
 	}
 }
 
-// The file may be a pipe, as of a program that decrypts it.
+// The file may be a pipe from a program that decrypts it.
 func TestConfigFromAPipe(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "pipe")
@@ -59,7 +59,7 @@ func TestConfigFromAPipe(t *testing.T) {
 	}
 }
 
-// Nothing may ever write to it, or only begin to.
+// A pipe without a writer, or one that does not end, is an error after a while.
 func TestConfigFromAPipeThatNeverEnds(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "pipe")

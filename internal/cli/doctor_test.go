@@ -86,7 +86,7 @@ func TestDoctorAdvisesOnTheKeyring(t *testing.T) {
 	}
 }
 
-// The line that revokes a key names its list: its id may be in several.
+// The advice to revoke a key names its list: the id may be in several lists.
 func TestDoctorNamesTheKeyToRevoke(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 24, 12, 0, 0, 0, time.UTC)

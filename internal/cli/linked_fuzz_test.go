@@ -6,8 +6,8 @@ import (
 	"unicode"
 )
 
-// The file of a link is whatever is in the folder, also in one that was downloaded: an error or an id, and nothing of the
-// file that acts on a terminal or on the path of a request.
+// The file of a link may come with a downloaded folder. It gives an error or ids, and no text that acts on a terminal or on the
+// path of a request.
 func FuzzLink(f *testing.F) {
 	for _, seed := range []string{
 		`{"orgId":"org-calm-1","projectId":"calm-lake-1","branch":"main"}`, `{"projectId":"../api_keys"}`, `{"projectId":".."}`,

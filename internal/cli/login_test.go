@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The first line of an input that is no terminal is the key, also if a shell of Windows wrote it.
+// Without a terminal, the first line of the input is the key, in the encodings of Windows, too.
 func TestLoginKeyOfTheStandardInput(t *testing.T) {
 	t.Parallel()
 	for input, want := range map[string]string{

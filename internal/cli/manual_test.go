@@ -41,7 +41,7 @@ func TestManualPage(t *testing.T) {
 	}
 }
 
-// What a command's help says fits into 80 columns, and fills them: a line ends where the next word has no room.
+// The text of each help fits into 80 columns and fills them: a line ends where the next word has no room.
 func TestHelpFitsIntoATerminal(t *testing.T) {
 	t.Parallel()
 	root := Process{}.rootCommand()

@@ -49,7 +49,7 @@ func (h home) write(name, text string) {
 	}
 }
 
-// told returns what is printed of the notes.
+// told returns the notes that are printed.
 func (h home) told(s *setup) string {
 	h.Helper()
 	files := driver.NewFiles(h, "")
@@ -128,7 +128,8 @@ func TestMemoryOfTheLayout(t *testing.T) {
 	}
 }
 
-// A home that cannot have folders takes away memory and nothing else, with a line for what could not be looked for.
+// With a home that cannot have folders, pgtower remembers nothing, and works otherwise. A note says that the configuration was
+// not read.
 func TestMemoryHomeThatIsAFile(t *testing.T) {
 	t.Parallel()
 	h := home{T: t, dir: filepath.Join(t.TempDir(), "home")}
@@ -188,7 +189,8 @@ func TestMemoryOfFilters(t *testing.T) {
 	}
 }
 
-// A profile that a sign-in saved can be used like one of the file, and named in it.
+// A profile that a sign-in saved is used like one of the file, which can name it as the default. It is not replaced by another
+// account.
 func TestMemoryOfProfiles(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "")
@@ -209,7 +211,7 @@ func TestMemoryOfProfiles(t *testing.T) {
 	}
 }
 
-// The profile of the file has precedence as a whole: its key command must not serve an address that is not beside it.
+// A profile of the file has precedence as a whole: its key command must not give a key to an address of the state.
 func TestMemoryFilesProfileHasPrecedence(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "[profiles.work]\nread_only = true\nkey_command = 'echo x'\n")
@@ -252,7 +254,7 @@ func TestMemoryLeavesOutAWrongState(t *testing.T) {
 	}
 }
 
-// A state that cannot be used takes away memory and nothing else, and is named on the screen.
+// With a damaged state, pgtower remembers nothing, and works otherwise. The screen says so.
 func TestMemoryStateThatCannotBeUsed(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "[profiles.work]\nbudget = 7\n")
@@ -262,8 +264,8 @@ func TestMemoryStateThatCannotBeUsed(t *testing.T) {
 	}
 }
 
-// A saved view is there in the next run, also as the view to begin with, unless the file has one of its name. What a view
-// runs is only in the file.
+// A saved view exists in the next run, as the first view, too, unless the file has one with its name. The program of a view is
+// never saved.
 func TestMemoryOfViews(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "[[views]]\nname = 'Billing'\nrun = ['tell']\n")
@@ -282,7 +284,7 @@ func TestMemoryOfViews(t *testing.T) {
 	if got := s.uiConfig(); !reflect.DeepEqual(got.Views, want) || got.View != "mine" || got.Warning != "" {
 		t.Errorf("%+v", got)
 	}
-	// Written into the file as it is shown, it is no conflict; changed there, it has precedence, with a line.
+	// The same view in the file is no conflict. A changed one in the file has precedence, with a note.
 	h.write("config.toml", "default_view = 'Other'\n"+s.uiConfig().ViewText(mine))
 	if got := h.resolved().uiConfig(); !reflect.DeepEqual(got.Views, []query.SavedView{mine, {Name: "Other", Alert: true}}) || got.Warning != "" {
 		t.Errorf("%+v", got)
@@ -308,8 +310,8 @@ func TestMemoryOfViews(t *testing.T) {
 	}
 }
 
-// The session's key is known by its fingerprint, wherever it comes from, or by its id where the keyring tells that. Its uses
-// prove nothing from then on, in later runs, too.
+// The session's key is recognized by its fingerprint, from any source, or by its id in the keyring. From then on its uses prove
+// nothing, in later runs, too.
 func TestMemoryOfTheSessionsKey(t *testing.T) {
 	t.Parallel()
 	m := newHome(t, "").resolved().memory
@@ -356,7 +358,7 @@ func TestMemoryOfAKeyHasItsOrigin(t *testing.T) {
 	}
 }
 
-// A key of which no fingerprint was kept, as of the last release, may be the session's, whose uses then prove nothing.
+// A key without a fingerprint, such as from the last release, may be the session's. Then its uses prove nothing.
 func TestMemoryOfKeysWithoutAFingerprint(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -12,7 +12,7 @@ import (
 	"pgtower/internal/termtest"
 )
 
-// The name of a program may be a key that was put in the wrong place.
+// The error of a program does not show its name if that may be an API key in the wrong place.
 func TestProgramsThatFailAreNamedWithoutKeys(t *testing.T) {
 	t.Parallel()
 	const key = "Ab3dEf9hIj2kLm5nOp8qRs1tUv4wXy7z" // without a known form

@@ -50,7 +50,7 @@ func (c *counted) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c.server.ServeHTTP(w, r)
 }
 
-// run runs a command, and returns its requests, its exit code and what it printed.
+// run runs a command, and returns its requests, its exit code and its output.
 func (c *counted) run(args ...string) (asked []string, code int, printed string) {
 	c.Helper()
 	c.mu.Lock()
@@ -65,7 +65,7 @@ func (c *counted) run(args ...string) (asked []string, code int, printed string)
 	return slices.Clone(c.asked), code, stdout + stderr
 }
 
-// forget removes what the commands have remembered.
+// forget removes the state.
 func (c *counted) forget() {
 	c.Helper()
 	if err := os.RemoveAll(filepath.Join(c.dir, "state")); err != nil {
@@ -100,7 +100,7 @@ func listingOf(project string) []string {
 	return []string{"operations", "--json=id", "--project", project, "--limit", "1"}
 }
 
-// A command whose subject is named makes the requests that it needs, and with what is remembered only those.
+// A command for a named project or key makes as few requests as possible, and fewer with the state of an earlier command.
 func TestCommandsMakeTheRequestsThatTheyNeed(t *testing.T) {
 	t.Parallel()
 	const account = ""
@@ -171,7 +171,7 @@ func TestCommandsRememberWhatTheyLearn(t *testing.T) {
 	if len(first) != 3 || len(again) != 1 {
 		t.Errorf("%q, then %q", first, again)
 	}
-	// The project is still remembered, also after a command that learned less, and another key finds nothing of all that.
+	// The project is still remembered after a command that learned less. Another key finds none of this.
 	if _, code, printed := c.run("report", "--since", "1h", "--project", project); code != 0 {
 		t.Error(printed)
 	}
@@ -190,7 +190,7 @@ func TestCommandsRememberWhatTheyLearn(t *testing.T) {
 	}
 }
 
-// Commands whose output is about everything read everything, whatever is remembered.
+// Commands about everything read everything, with and without a state.
 func TestCommandsAboutAllAsk(t *testing.T) {
 	t.Parallel()
 	c := newCounted(t, 2)
@@ -208,7 +208,7 @@ func TestCommandsAboutAllAsk(t *testing.T) {
 	}
 }
 
-// distinct returns requests without what depends on when the answers came.
+// distinct returns each request once, sorted: their order and number depend on timing.
 func distinct(asked []string) []string { return slices.Compact(slices.Sorted(slices.Values(asked))) }
 
 // A refusal drops the memory that it contradicts, and the next command asks again.
@@ -223,7 +223,7 @@ func TestCommandsForgetAfterARefusal(t *testing.T) {
 			"403 of list_org_keys", func(org, _ string) []string {
 				return []string{"apikeys", "create", "n", "--org-id", org, "--print", "--dry-run"}
 			},
-			[]int{4, 1}, // the list, then what the key is and the list again: what the key is was learned anew
+			[]int{4, 1}, // the list, the account of the key, and the list again; then the list alone
 		},
 		"operations": {
 			"403 of list_operations", func(_, project string) []string { return listingOf(project) },
@@ -258,7 +258,7 @@ func TestCommandsForgetAfterARefusal(t *testing.T) {
 	}
 }
 
-// Without a folder that can be written, nothing is remembered, and a refusal ends the command all the same.
+// Commands work without a folder for the state. Then each one asks again.
 func TestCommandsWithoutAState(t *testing.T) {
 	t.Parallel()
 	c := newCounted(t, 2)

@@ -19,7 +19,7 @@ import (
 	"pgtower/ui"
 )
 
-// person uses the dashboard, and remembers the screen on which they typed a key.
+// person is a user of the dashboard. It remembers the host on the screen where it typed a key.
 type person struct {
 	t    *testing.T
 	rt   *rapid.T
@@ -240,7 +240,7 @@ func (p *person) about(*rapid.T) {
 	p.Press("esc")
 }
 
-// check checks that requests go to the host that is shown, and that no key goes where it was not entered for.
+// check checks that requests go to the host on the screen, and that each key goes only to the host for which it was entered.
 func (p *person) check(*rapid.T) {
 	begun := p.net.take()
 	p.Wait(time.Second)

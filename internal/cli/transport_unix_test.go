@@ -23,7 +23,7 @@ func logOpeners() map[string]func(path string) error {
 	}
 }
 
-// Opening a pipe for writing blocks until there is a reader.
+// A log that is a pipe is refused: opening it would block until there is a reader.
 func TestLogFileIsNoPipe(t *testing.T) {
 	t.Parallel()
 	path := logPath(t)
