@@ -43,10 +43,10 @@ func (p Process) auditCommand() *cobra.Command {
 	f.BoolVar(&o.Markdown, "markdown", false, "print a table in Markdown")
 	f.Var((*duration)(&o.Age), "max-age", "age from which a key is old, such as 365d")
 	f.Var((*duration)(&o.Idle), "max-idle", "how long a key may be unused, such as 90d")
-	return p.scriptCommand(cmd, s, func(f *pflag.FlagSet) (script.Run, error) { return s.audit(f, o) })
+	return p.scriptCommand(cmd, s, func(f *pflag.FlagSet) (script.Run, error) { return s.parseAudit(f, o) })
 }
 
-func (s *scriptSettings) audit(f *pflag.FlagSet, o script.AuditOptions) (script.Run, error) {
+func (s *scriptSettings) parseAudit(f *pflag.FlagSet, o script.AuditOptions) (script.Run, error) {
 	if f.Changed("quiet-for") { // otherwise the remembered time counts
 		o.Quiet = s.QuietFor
 	}
@@ -129,10 +129,10 @@ func (p Process) createKeyCommand() *cobra.Command {
 	f.Lookup("org-id").Usage = "the key reaches all projects of the organization with this `ID`"
 	f.Lookup("project").Usage = "the key reaches this `PROJECT` alone, by its id or its name"
 	f.BoolVar(&o.Everything, "everything", false, "the key reaches everything that its user reaches")
-	return p.scriptCommand(cmd, c.scriptSettings, func(f *pflag.FlagSet) (script.Run, error) { return c.create(f, o) })
+	return p.scriptCommand(cmd, c.scriptSettings, func(f *pflag.FlagSet) (script.Run, error) { return c.parseCreate(f, o) })
 }
 
-func (c *changeFlags) create(f *pflag.FlagSet, o script.CreateOptions) (script.Run, error) {
+func (c *changeFlags) parseCreate(f *pflag.FlagSet, o script.CreateOptions) (script.Run, error) {
 	o.Name, o.Delivery, o.Unrecorded = f.Arg(0), c.delivery, c.unrecorded
 	o.NoWait, o.DryRun = c.noWait, c.dryRun
 	o.Org, o.Project = c.narrow(f)
@@ -166,10 +166,10 @@ func (p Process) revokeKeyCommand() *cobra.Command {
 	f.StringVar(&o.Name, "name", "", "name of the key")
 	f.BoolVar(&o.IfCanGo, "if-can-go", false, "revoke it only if it is proved that nothing needs it")
 	f.Int64Var(&o.ReplacedBy, "replaced-by", 0, "`ID` of the key that replaces it: revoke it only if their uses prove that")
-	return p.scriptCommand(cmd, c.scriptSettings, func(f *pflag.FlagSet) (script.Run, error) { return c.revoke(f, o) })
+	return p.scriptCommand(cmd, c.scriptSettings, func(f *pflag.FlagSet) (script.Run, error) { return c.parseRevoke(f, o) })
 }
 
-func (c *changeFlags) revoke(f *pflag.FlagSet, o script.RevokeOptions) (script.Run, error) {
+func (c *changeFlags) parseRevoke(f *pflag.FlagSet, o script.RevokeOptions) (script.Run, error) {
 	o.Unrecorded, o.NoWait, o.DryRun = c.unrecorded, c.noWait, c.dryRun
 	if o.ReplacedBy != 0 || f.Changed("quiet-for") {
 		o.Quiet = c.QuietFor
@@ -214,10 +214,10 @@ func (p Process) rotateKeyCommand() *cobra.Command {
 	c.addTarget(f)
 	c.addDelivery(f)
 	f.StringVar(&o.Name, "name", "", "name of the new key")
-	return p.scriptCommand(cmd, c.scriptSettings, func(f *pflag.FlagSet) (script.Run, error) { return c.rotate(f, o) })
+	return p.scriptCommand(cmd, c.scriptSettings, func(f *pflag.FlagSet) (script.Run, error) { return c.parseRotate(f, o) })
 }
 
-func (c *changeFlags) rotate(f *pflag.FlagSet, o script.RotateOptions) (_ script.Run, err error) {
+func (c *changeFlags) parseRotate(f *pflag.FlagSet, o script.RotateOptions) (_ script.Run, err error) {
 	o.Delivery, o.Unrecorded, o.NoWait, o.DryRun = c.delivery, c.unrecorded, c.noWait, c.dryRun
 	o.Quiet, o.Computer, o.Asked = c.QuietFor, computer(), f.Changed("quiet-for")
 	org, _ := c.narrow(f)

@@ -54,7 +54,7 @@ func (p Process) mockCommand() *cobra.Command {
 		Example: "  pgtower mock\n  pgtower mock --listen 127.0.0.1:0 --json --log=requests.jsonl\n" +
 			"  pgtower mock --start 2026-11-21T12:00:00Z --speed 0",
 		Args: flags.checkArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return p.mock(cmd.Context(), cmd.Flags(), &flags) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return p.serveMock(cmd.Context(), cmd.Flags(), &flags) },
 	}
 	flags.add(cmd.Flags())
 	return cmd
@@ -66,15 +66,6 @@ func (m *mockFlags) checkArgs(cmd *cobra.Command, args []string) error {
 		return exit.Usagef("unknown command %q for %s; to log to this file, write --log=%[1]s", args[0], cmd.CommandPath())
 	}
 	return noArgs(cmd, args)
-}
-
-// mock makes the mock, and serves it.
-func (p Process) mock(ctx context.Context, f *pflag.FlagSet, m *mockFlags) error {
-	server, err := m.server(p, f)
-	if err != nil {
-		return err
-	}
-	return p.serveMock(ctx, m, server)
 }
 
 func (m *mockFlags) add(f *pflag.FlagSet) {
@@ -153,8 +144,12 @@ func (m *mockFlags) server(p Process, f *pflag.FlagSet) (*mock.Server, error) {
 	return server, nil
 }
 
-// serveMock serves until a signal stops it.
-func (p Process) serveMock(ctx context.Context, m *mockFlags, server *mock.Server) error {
+// serveMock serves a mock until a signal stops it.
+func (p Process) serveMock(ctx context.Context, f *pflag.FlagSet, m *mockFlags) error {
+	server, err := m.server(p, f)
+	if err != nil {
+		return err
+	}
 	requests, err := p.mockLog(m.log)
 	if err != nil {
 		return err

@@ -143,10 +143,10 @@ func (s *scriptSettings) run(ctx context.Context, p Process) error {
 		s.options.Views.Run = (&programs{redact: accounts.redact}).Run
 	}
 	process := script.Process{Stdin: p.Stdin, Stdout: p.Stdout, Stderr: p.Stderr, Clock: p.Clock, Steady: p.Steady}
-	from := script.NewSource(process, &s.options, connection, now)
-	defer from.Close()
-	defer atSecondSignal(from.TellOpen)()
-	err = s.command(ctx, from)
-	from.Remember(err)
+	source := script.NewSource(process, &s.options, connection, now)
+	defer source.Close()
+	defer atSecondSignal(source.TellOpen)()
+	err = s.command(ctx, source)
+	source.Remember(err)
 	return err
 }

@@ -33,10 +33,10 @@ func (p Process) operationsCommand() *cobra.Command {
 	f.Var((*givenTime)(&h.Since), "since", "list the operations since this time, such as 24h, 09:00 or yesterday")
 	f.IntVar(&h.Limit, "limit", script.Newest, "maximum number of operations to list")
 	f.BoolVar(&h.Follow, "follow", false, "continue with new operations until interrupted")
-	return p.scriptCommand(cmd, s, func(f *pflag.FlagSet) (script.Run, error) { return s.listing(f, h) })
+	return p.scriptCommand(cmd, s, func(f *pflag.FlagSet) (script.Run, error) { return s.parseOperations(f, h) })
 }
 
-func (s *scriptSettings) listing(f *pflag.FlagSet, h script.Listing) (script.Run, error) {
+func (s *scriptSettings) parseOperations(f *pflag.FlagSet, h script.Listing) (script.Run, error) {
 	switch {
 	case h.Limit < 1:
 		return nil, exit.Usagef("--limit must be at least 1, not %d", h.Limit)
@@ -69,10 +69,10 @@ func (p Process) reportCommand() *cobra.Command {
 	f.BoolVar(&r.Markdown, "markdown", false, "print Markdown")
 	f.BoolVar(&r.Summary, "summary", false, "print at most 12 lines, for a chat")
 	f.Lookup("json").Usage = "print one JSON document"
-	return p.scriptCommand(cmd, s, func(*pflag.FlagSet) (script.Run, error) { return s.report(r) })
+	return p.scriptCommand(cmd, s, func(*pflag.FlagSet) (script.Run, error) { return s.parseReport(r) })
 }
 
-func (s *scriptSettings) report(r script.ReportOptions) (script.Run, error) {
+func (s *scriptSettings) parseReport(r script.ReportOptions) (script.Run, error) {
 	if len(s.options.Fields) > 0 {
 		return nil, exit.Usagef("--json prints one document here, and takes no fields")
 	}
@@ -101,10 +101,10 @@ func (p Process) metricsCommand() *cobra.Command {
 	hide(f, "json")
 	f.StringVar(&o.Listen, "listen", "127.0.0.1:9187", "host:port; port 0 takes any free one, no host is 127.0.0.1")
 	f.BoolVar(&o.AllowRemote, "allow-remote", false, "allow an address that other machines can reach")
-	return p.scriptCommand(cmd, s, func(*pflag.FlagSet) (script.Run, error) { return s.metrics(o) })
+	return p.scriptCommand(cmd, s, func(*pflag.FlagSet) (script.Run, error) { return s.parseMetrics(o) })
 }
 
-func (s *scriptSettings) metrics(o script.MetricsOptions) (script.Run, error) {
+func (s *scriptSettings) parseMetrics(o script.MetricsOptions) (script.Run, error) {
 	if s.options.JSON {
 		return nil, exit.Usagef("metrics serves OpenMetrics: --json is for operations")
 	}
@@ -149,10 +149,10 @@ func (p Process) waitCommand() *cobra.Command {
 	f.Var((*duration)(&o.RetryWithin), "retry-within", "how long after a failure to wait for the service to try again")
 	f.BoolVar(&o.FailFast, "fail-fast", false, "exit with 1 at the first failure, even if it may be tried again")
 	f.Var((*duration)(&o.Timeout), "timeout", "maximum time to wait; 0: no limit")
-	return p.scriptCommand(cmd, s, func(f *pflag.FlagSet) (script.Run, error) { return s.wait(f, o, linked) })
+	return p.scriptCommand(cmd, s, func(f *pflag.FlagSet) (script.Run, error) { return s.parseWait(f, o, linked) })
 }
 
-func (s *scriptSettings) wait(f *pflag.FlagSet, o script.WaitOptions, linked bool) (script.Run, error) {
+func (s *scriptSettings) parseWait(f *pflag.FlagSet, o script.WaitOptions, linked bool) (script.Run, error) {
 	o.IDs = f.Args()
 	if linked {
 		if err := s.followLink(f, &o); err != nil {
