@@ -2,6 +2,7 @@ package timeline
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 )
 
@@ -14,7 +15,7 @@ const (
 
 	readableLength = 2 // eighths of a cell: the least average length of bars in several rows
 
-	tallStrip = 6 // the most lines of a strip, if other lanes need them not
+	tallStrip = 6 // the most lines of a strip, if other lanes do not need them
 
 	laneShare = 4 // a lane takes at most this fraction of the lines before the other lanes have theirs
 	fewLines  = 3 // with more lines than this, one line counts the quiet lanes
@@ -29,7 +30,7 @@ func (c *Chart) arrange(lanes []*lane) {
 		lines = max(0, lines-1)
 	}
 	fit := c.fit(lanes, lines)
-	selected := slices.IndexFunc(lanes, func(s *lane) bool { return s.id == c.Lane })
+	selected := c.selected(lanes)
 	if selected >= fit && fit > 0 && c.Lane != "" {
 		lanes = slices.Clone(lanes)
 		lanes[fit-1], lanes[selected] = lanes[selected], lanes[fit-1] // keep the selected lane in view
@@ -65,7 +66,7 @@ func (c *Chart) place(lanes []*lane, forms []Form) {
 	}
 }
 
-// keep leaves the lanes of an earlier chart where and as they are. New ones come last, with a line each while there are some.
+// keep leaves the lanes of an earlier chart where and as they are. New lanes come last, with a line each while lines are left.
 func (c *Chart) keep(lanes []*lane) {
 	byID := map[string]*lane{}
 	for _, s := range lanes {
@@ -109,7 +110,7 @@ func (c *Chart) keep(lanes []*lane) {
 
 // showSelected keeps the lane of the selected operation in view: it takes the place of the last one with lines of its own.
 func (c *Chart) showSelected(order []*lane, forms []Form, fit int) {
-	selected := slices.IndexFunc(order, func(s *lane) bool { return s.id == c.Lane })
+	selected := c.selected(order)
 	if selected < fit || fit == 0 || c.Lane == "" {
 		return
 	}
@@ -117,6 +118,11 @@ func (c *Chart) showSelected(order []*lane, forms []Form, fit int) {
 	order[fit-1], order[selected] = order[selected], order[fit-1]
 	forms[fit-1], forms[selected] = forms[selected], last
 	forms[fit-1].Rows = last.Rows
+}
+
+// selected returns the index of the lane of the selected operation, or -1.
+func (c *Chart) selected(lanes []*lane) int {
+	return slices.IndexFunc(lanes, func(l *lane) bool { return l.id == c.Lane })
 }
 
 // total returns the number of lines of lanes.
@@ -208,14 +214,16 @@ func (c *Chart) rows(s *lane, limit int) (rows int) {
 		return 0
 	}
 	length := 0
-	c.pack(s, func(bar *Bar) bool {
+	for bar := range c.packed(s, limit) {
 		rows = max(rows, bar.Row+1)
 		length += bar.To - bar.From
 		if bar.end == noEnd {
 			length += c.Cells*eighths - bar.To
 		}
-		return bar.Row < limit
-	}, limit)
+		if bar.Row == limit {
+			break
+		}
+	}
 	if rows > limit || rows > 1 && length < bars*readableLength {
 		return 0
 	}
@@ -225,19 +233,23 @@ func (c *Chart) rows(s *lane, limit int) (rows int) {
 // row returns the bars of a lane in its rows, and how many operations have no room there.
 func (c *Chart) row(s *lane, rows int) (bars []Bar, rest int) {
 	begin := len(c.bars)
-	c.pack(s, func(bar *Bar) bool {
+	for bar := range c.packed(s, rows) {
 		if bar.Row == rows {
 			rest++
 		} else {
 			c.bars = append(c.bars, *bar)
 		}
-		return true
-	}, rows)
+	}
 	return c.bars[begin:len(c.bars):len(c.bars)], rest
 }
 
-// pack puts each operation of a lane into the first row in which it overlaps no other: row limit if there is none. It stops if
-// add returns false.
+// packed returns the bars of a lane, each in the first row in which it overlaps no other: row limit if there is none. The next
+// one overwrites a bar.
+func (c *Chart) packed(s *lane, limit int) iter.Seq[*Bar] {
+	return func(add func(*Bar) bool) { c.pack(s, add, limit) }
+}
+
+// pack passes the bars of [Chart.packed] to add, until that returns false.
 func (c *Chart) pack(s *lane, add func(bar *Bar) bool, limit int) {
 	var end [maxRows]int // by row: the cell after its last bar
 	var bar Bar

@@ -14,21 +14,21 @@ type Spec struct {
 	Cell        time.Duration // the time that a cell covers
 	Now         time.Time     // until when operations are known: unfinished ones are drawn up to it
 	Since       time.Time     // operations that began earlier are left out; zero: none
-	// Counted is the time since which operations are counted, of all lanes and of each, in view or not: the cells before
-	// it are only drawn. Zero: all in view are.
+	// Counted is the time since which operations are counted, in view or not: the cells before it are only drawn. Zero counts
+	// all operations in view.
 	Counted time.Time
 	// Known is the time since which no operation is missing, or zero if none is missing at all. KnownOf returns Known and
 	// Now of a lane if they differ by lane, and Until the Now of a project. Both may be nil.
 	Known    time.Time
-	Complete time.Time // the end of that for all lanes together, if it is before Now; or zero
+	Complete time.Time // until when no operation is missing of all lanes together, if that is before Now; or zero
 	KnownOf  func(lane string) (since, now time.Time)
 	Until    func(project string) time.Time
 	Selected *Task              // or nil
 	Slow     func(t *Task) bool // reports whether an operation takes longer than usual; or nil
 	// All is the number of lanes that there may be, with operations or not; 0 if that is not known.
 	All int
-	// Kept are the lanes of an earlier chart if they must not move, in their order: each keeps its form, also without operations
-	// in view. New ones come last. Nil arranges all of them anew.
+	// Kept are the lanes of an earlier chart, in their order, if they must not move. Each keeps its form, even if it has no
+	// operations in view. New lanes come last. Nil arranges all lanes anew.
 	Kept []Form
 	// Reform gives the kept lanes new forms, as for another size.
 	Reform bool
@@ -136,11 +136,12 @@ const (
 // which operations count.
 type bounds struct{ from, to, since, counted int64 }
 
-// overlap reports whether an operation is in view, and counts whether it counts as well.
+// overlap reports whether an operation is in view.
 func (b *bounds) overlap(t *Task) bool {
 	return t.start >= b.since && t.start < b.to && (t.start >= b.from || t.end > b.from)
 }
 
+// counts reports whether an operation is counted.
 func (b *bounds) counts(t *Task) bool { return t.start >= b.counted || t.end > b.counted }
 
 // Chart lays out what spec asks for.

@@ -197,7 +197,7 @@ func TestSaying(t *testing.T) {
 // Lanes of several projects are hatched after the stalest of them was read, whether they are folded or not.
 func TestLanesEndWhereTheStalestProjectWasRead(t *testing.T) {
 	t.Parallel()
-	s := Spec{Cells: 60, Cell: time.Minute, Now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC), Lines: 3}
+	s := Spec{Cells: 60, Cell: time.Minute, Now: noon, Lines: 3}
 	s.To = s.Now
 	_, before := s.known("all")
 	s.Complete = s.Now.Add(-10 * time.Minute)

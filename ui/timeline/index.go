@@ -105,7 +105,7 @@ type Index struct {
 	last  *inView
 }
 
-// partSize is the number of operations of a part, which is passed over if all of it ended before a time.
+// partSize is the number of operations of a part. A search passes over a part that ended too early.
 const partSize = 256
 
 // Grouping returns the id of the lane of an operation.
@@ -144,23 +144,22 @@ func (x *Index) startingAt(begin int64) int {
 	return i
 }
 
-// reaching returns the operations that began before one time, and not before since, and ended after another time. Few run for
-// long: most parts are passed over.
-func (x *Index) reaching(begun, ended, since int64) iter.Seq[*Task] {
-	return func(yield func(*Task) bool) {
-		from, end := x.startingAt(since), x.startingAt(begun)
-		for i := from; i < end; {
-			part := i / partSize
-			if x.ends[part] <= ended {
-				i = (part + 1) * partSize
-				continue
-			}
-			if t := &x.tasks[i]; t.end > ended && !yield(t) {
-				return
-			}
-			i++
+// reaching returns the operations that began between since and begun, and ended after ended. Few operations run for long: most
+// parts are passed over.
+func (x *Index) reaching(since, begun, ended int64) (tasks []*Task) {
+	end := x.startingAt(begun)
+	for i := x.startingAt(since); i < end; {
+		part := i / partSize
+		if x.ends[part] <= ended {
+			i = (part + 1) * partSize
+			continue
 		}
+		if t := &x.tasks[i]; t.end > ended {
+			tasks = append(tasks, t)
+		}
+		i++
 	}
+	return tasks
 }
 
 // inView are the operations of a time.
@@ -194,24 +193,17 @@ func (x *Index) find(spec *Spec) *inView {
 	}
 	found := &inView{bounds: b}
 	x.last = found
-	for t := range x.reaching(b.from, b.from, b.since) {
+	for _, t := range x.reaching(b.since, b.from, b.from) {
 		found.tasks = append(found.tasks, *t)
 	}
 	found.tasks = append(found.tasks, x.tasks[x.startingAt(max(b.from, b.since)):x.startingAt(b.to)]...)
 	lanes := map[string]*lane{}
-	laneOf := func(t *Task) *lane {
-		id := x.group(t.Project, t.Op)
-		if lanes[id] == nil {
-			lanes[id] = &lane{id: id}
-		}
-		return lanes[id]
-	}
-	for t := range x.before(&b) {
-		found.count(laneOf(t), t)
+	for _, t := range x.before(&b) {
+		found.count(x.laneOf(t, lanes), t)
 	}
 	for i := range found.tasks {
 		t := &found.tasks[i]
-		l := laneOf(t)
+		l := x.laneOf(t, lanes)
 		l.tasks = append(l.tasks, t)
 		if end := t.span(noEnd); end < b.to {
 			found.ends = append(found.ends, end)
@@ -231,6 +223,15 @@ func (x *Index) find(spec *Spec) *inView {
 	return found
 }
 
+// laneOf returns the lane of an operation among lanes, to which it adds a missing one.
+func (x *Index) laneOf(t *Task, lanes map[string]*lane) *lane {
+	id := x.group(t.Project, t.Op)
+	if lanes[id] == nil {
+		lanes[id] = &lane{id: id}
+	}
+	return lanes[id]
+}
+
 // byLatest orders lanes by their latest operation, the newest first.
 func byLatest(a, b *lane) int {
 	return cmp.Or(cmp.Compare(b.latest, a.latest), cmp.Compare(a.id, b.id))
@@ -247,20 +248,13 @@ func (v *inView) ranked(spec *Spec) []*lane {
 	return lanes
 }
 
-// before returns the operations that count, though they ended before the view.
-func (x *Index) before(b *bounds) iter.Seq[*Task] {
-	return func(yield func(*Task) bool) {
-		for t := range x.reaching(min(b.from, b.counted), b.counted, b.since) {
-			if !b.overlap(t) && !yield(t) {
-				return
-			}
-		}
-		for i := x.startingAt(max(b.counted, b.since)); i < len(x.tasks) && x.tasks[i].start < b.from; i++ {
-			if t := &x.tasks[i]; !b.overlap(t) && !yield(t) {
-				return
-			}
-		}
+// before returns the operations that count although they ended before the view.
+func (x *Index) before(b *bounds) (tasks []*Task) {
+	tasks = x.reaching(b.since, min(b.from, b.counted), b.counted)
+	for i := x.startingAt(max(b.counted, b.since)); i < len(x.tasks) && x.tasks[i].start < b.from; i++ {
+		tasks = append(tasks, &x.tasks[i])
 	}
+	return slices.DeleteFunc(tasks, b.overlap)
 }
 
 // count counts an operation, and how long it took.

@@ -40,7 +40,7 @@ func (c *Chart) Say(
 }
 
 // sayTasks describes when the operations of a lane ran within the view, how many at the same time, and the latest ones.
-func (c *Chart) sayTasks(lane string, times style.Times, text func(t *Task) string) (said string) {
+func (c *Chart) sayTasks(lane string, times style.Times, text func(t *Task) string) (sentence string) {
 	tasks := c.tasksOf(lane)
 	if len(tasks) == 0 {
 		return ""
@@ -51,23 +51,23 @@ func (c *Chart) sayTasks(lane string, times style.Times, text func(t *Task) stri
 	}
 	atOnce, end := overlap(tasks, c.until)
 	if from, until := clock(tasks[0].start), clock(end); from == until {
-		said = " at " + from
+		sentence = " at " + from
 	} else {
-		said = " between " + from + " and " + until
+		sentence = " between " + from + " and " + until
 	}
 	if atOnce > 1 {
-		said += fmt.Sprintf(", %d at the same time", atOnce)
+		sentence += fmt.Sprintf(", %d at the same time", atOnce)
 	}
-	said += ": "
+	sentence += ": "
 	if len(tasks) > latest {
 		tasks = tasks[len(tasks)-latest:]
-		said += "the last are "
+		sentence += "the last are "
 	}
 	var each []string
 	for _, t := range tasks {
 		each = append(each, text(t))
 	}
-	return said + strings.Join(each, ", ")
+	return sentence + strings.Join(each, ", ")
 }
 
 // overlap returns the most operations that ran at the same time, and when the last one ended.

@@ -2,6 +2,7 @@ package timeline
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 	"time"
 
@@ -82,33 +83,30 @@ func (x *Index) Walk(l *Chart, t *Task, later bool) (key feed.Key, ok bool) {
 	cell := time.Duration(l.cellOf(t.start)) * l.Cell
 	from, end := l.From().Add(cell).UnixNano(), l.From().Add(cell+l.Cell).UnixNano()
 	lane, selected := l.Selection()
-	strip := selected && lane.Strip != nil
-	return x.nearest(id, later, func(o Task) bool {
-		switch {
-		case o.start < l.in.since:
-			return false
-		case strip && later:
-			return o.start >= end
-		case strip:
-			return o.start < from
-		}
-		order := compareTasks(o, *t)
-		return order != 0 && later == (order > 0)
-	})
+	begin, found := slices.BinarySearchFunc(x.tasks, *t, compareTasks)
+	switch {
+	case selected && lane.Strip != nil && later:
+		begin = x.startingAt(end)
+	case selected && lane.Strip != nil:
+		begin = x.startingAt(from)
+	case later && found:
+		begin++
+	}
+	since := x.startingAt(l.in.since)
+	if later {
+		return x.first(slices.All(x.tasks[max(since, begin):]), id)
+	}
+	return x.first(slices.Backward(x.tasks[min(since, begin):begin]), id)
 }
 
-// nearest returns the first or the last operation of a lane, in view or not, of those that are accepted.
-func (x *Index) nearest(lane string, first bool, accepts func(t Task) bool) (key feed.Key, ok bool) {
-	var best Task
-	for _, t := range x.tasks {
-		if !accepts(t) || x.group(t.Project, t.Op) != lane {
-			continue
-		}
-		if !ok || first == (compareTasks(t, best) < 0) {
-			best, key, ok = t, t.Key(), true
+// first returns the first of some operations that is in a lane.
+func (x *Index) first(tasks iter.Seq2[int, Task], lane string) (key feed.Key, ok bool) {
+	for _, t := range tasks {
+		if x.group(t.Project, t.Op) == lane {
+			return t.Key(), true
 		}
 	}
-	return key, ok
+	return key, false
 }
 
 // firstOrLast returns the first or the last of some operations.
@@ -121,7 +119,7 @@ func firstOrLast(tasks []*Task, first bool) feed.Key {
 
 // StepLane returns the operation in view of the next or previous lane with one that began nearest to t.
 func (c *Chart) StepLane(t *Task, down bool) (key feed.Key, ok bool) {
-	index := slices.IndexFunc(c.order, func(s *lane) bool { return s.id == c.Lane })
+	index := c.selected(c.order)
 	step := -1
 	if down || index < 0 {
 		step = +1
