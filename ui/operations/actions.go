@@ -7,7 +7,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
-	"pgtower/models/feed"
 	"pgtower/models/incident"
 	"pgtower/models/query"
 	"pgtower/models/settings"
@@ -30,10 +29,11 @@ func declare(p *Page) *declared {
 	d := &declared{page: p}
 	d.enter, d.ofAction = d.enterAction(), d.showAction()
 	d.ofRows, d.ofFeed = d.rowActions(), d.feedActions()
-	d.ofViews = p.views.actions(p.showView)
-	d.inTime, d.timeMoves = p.time.actions(p.groups, p.groupInTime)
+	d.ofViews = p.views.actions()
+	d.inTime, d.timeMoves = p.time.actions(p.groups)
 	d.coverable(d.ofRows)
-	d.coverable(action.Group{Actions: d.inTime.Actions[1:]}) // the first one shows the timeline of a group
+	d.coverable(d.inTime)
+	d.inTime.Actions = slices.Insert(d.inTime.Actions, 0, d.timelineAction())
 	return d
 }
 
@@ -59,16 +59,19 @@ func (d *declared) adopt(marks action.Group) {
 func (d *declared) coverable(g action.Group) {
 	for _, a := range g.Actions {
 		reason := a.Disabled
-		a.Disabled = func() string {
-			switch {
-			case d.page.groups.shown:
-				return "the groups are shown"
-			case reason == nil:
-				return ""
-			}
-			return reason()
-		}
+		a.Disabled = func() string { return d.covered(reason) }
 	}
+}
+
+// covered returns that the groups are shown or, if they are not, another reason.
+func (d *declared) covered(reason func() string) string {
+	switch {
+	case d.page.groups.shown:
+		return "the groups are shown"
+	case reason == nil:
+		return ""
+	}
+	return reason()
 }
 
 // enterAction declares what Enter does instead of opening the details: it loads what the selected row stands for.
@@ -108,22 +111,24 @@ func (d *declared) loadMissing() tea.Cmd {
 	return nil
 }
 
-// filter declares an action that filters by what query returns, or shows all again.
-func (d *declared) filter(id, title, key string, query func() string) *action.Action {
+// filter declares an action that filters as a view does, or shows all again.
+func (d *declared) filter(id, title, key, view string) *action.Action {
+	none := func() bool { return d.page.views.filterOf(view) == "" }
 	return &action.Action{
-		ID: id, Title: title, Keys: []string{key},
-		Disabled: action.If(func() bool { return query() == "" }, "your view of that name has no filter"),
-		Run:      func() tea.Cmd { return d.page.list.toggle(query()) },
+		ID: id, Title: title, Keys: []string{key}, Run: action.With(d.toggleView, view),
+		Disabled: action.If(none, "your view of that name has no filter"),
 	}
+}
+
+func (d *declared) toggleView(name string) tea.Cmd {
+	return d.page.list.toggle(d.page.views.filterOf(name))
 }
 
 func (d *declared) rowActions() action.Group {
 	p := d.page
-	failures := func() string { return p.views.filterOf(query.FailedView) }
-	failed := d.filter("failed", "show only failed", "f", failures)
+	failed := d.filter("failed", "show only failed", "f", query.FailedView)
 	failed.Short, failed.Footer = "failed", action.Shown
-	running := func() string { return p.views.filterOf(query.UnfinishedView) }
-	unfinished := d.filter("unfinished", "show only unfinished", "u", running)
+	unfinished := d.filter("unfinished", "show only unfinished", "u", query.UnfinishedView)
 	unfinished.Rare = true
 	return action.Group{Title: "Operations", Actions: []*action.Action{
 		d.enter, failed, unfinished,
@@ -149,6 +154,33 @@ func (d *declared) rowActions() action.Group {
 	}}
 }
 
+// timelineAction declares what shows the timeline, or that of the selected group.
+func (d *declared) timelineAction() *action.Action {
+	return &action.Action{
+		ID: "timeline", Title: "show the timeline", Short: "timeline", Keys: []string{"t"}, Footer: action.Shown,
+		Hidden: d.page.detailsShown, Disabled: action.If(d.page.groups.noFilter, "no group is selected"),
+		Vary: d.lookOfTimeline, Run: d.toggleTimeline,
+	}
+}
+
+func (d *declared) lookOfTimeline(l action.Look) action.Look {
+	switch {
+	case d.page.groups.shown:
+		l.Title = "show the timeline of the group"
+	case d.page.time.open:
+		l.Title, l.Short, l.Footer = "show the list", "list", action.Leading
+	}
+	return l
+}
+
+func (d *declared) toggleTimeline() tea.Cmd {
+	if d.page.groups.shown {
+		return d.page.groupInTime()
+	}
+	d.page.time.toggle()
+	return nil
+}
+
 func (d *declared) lookOfWatch(l action.Look) action.Look {
 	r, ok := d.page.list.selected()
 	if ok && d.page.watches[r.key()] {
@@ -167,7 +199,7 @@ func (d *declared) watch(r *row) tea.Cmd {
 
 // groupActions are those of the groups, and what shows or hides them.
 func (d *declared) groupActions() []*action.Action {
-	g, hidden := d.page.groups, func() bool { return !d.page.groups.shown }
+	g := d.page.groups
 	return []*action.Action{
 		{
 			ID: "statistics", Title: "show groups", Short: "groups", Keys: []string{"v"},
@@ -177,12 +209,12 @@ func (d *declared) groupActions() []*action.Action {
 		d.ofAction,
 		{
 			ID: "group-by", Title: "group by", Keys: []string{"tab"}, Footer: action.Leading,
-			Hidden: hidden, Run: func() tea.Cmd { return g.groupBy(g.next()) },
+			Hidden: g.hidden, Run: g.groupByNext,
 			Arg: action.Choice(g.names, g.groupByName),
 		},
 		{
 			ID: "copy-group", Title: "copy the report of the group", Short: "report",
-			Keys: []string{"y"}, Footer: action.Shown, Hidden: hidden, Run: d.copyGroup,
+			Keys: []string{"y"}, Footer: action.Shown, Hidden: g.hidden, Run: d.copyGroup,
 		},
 	}
 }
@@ -192,7 +224,7 @@ func (d *declared) showAction() *action.Action {
 	g := d.page.groups
 	return &action.Action{
 		ID: "action-operations", Title: "operations", Keys: []string{"enter"},
-		Footer: action.Leading, Hidden: func() bool { return !g.shown },
+		Footer: action.Leading, Hidden: g.hidden,
 		Disabled: action.If(g.noFilter, "no group is selected"),
 		Run:      d.page.showGroup,
 	}
@@ -225,9 +257,7 @@ func (d *declared) copyGroup() tea.Cmd {
 
 func (d *declared) feedActions() action.Group {
 	p := d.page
-	unread := action.If(
-		func() bool { return p.live.timeline().Read() == 0 }, "the operations have not been loaded",
-	)
+	unread := action.If(p.live.unread, "the operations have not been loaded")
 	feedIs := []*action.Action{
 		{
 			ID: "choose-project", Title: "choose a project", Short: "choose project",
@@ -255,16 +285,12 @@ func (d *declared) feedActions() action.Group {
 		},
 		{
 			ID: "concentration", Rare: true, Title: "show where failures lie together",
-			Keys: []string{"C"},
-			Disabled: action.If(
-				func() bool { return !p.together.known() }, "failures do not lie together",
-			),
-			Run: p.showTogether,
+			Keys: []string{"C"}, Run: p.showTogether, Disabled: p.notTogether,
 		},
 		{
 			ID: "window", Rare: true, Title: "change the counted time", Keys: []string{"i"},
 			Arg: action.Duration("1h", windows, settings.CheckWindow, p.setWindow),
-			Run: func() tea.Cmd { return p.setWindow(nextWindow(p.window)) },
+			Run: p.turnWindow,
 		},
 		{
 			ID: "project", Title: "show the operations of a project",
@@ -309,7 +335,9 @@ func (d *declared) refresh() tea.Cmd {
 }
 
 func (d *declared) setInterval(interval time.Duration) tea.Cmd {
-	return d.page.setPolls(func(o *feed.Options) { o.Interval = interval })
+	o := d.page.live.poller.Options()
+	o.Interval = interval
+	return d.page.setPolls(o)
 }
 
 func (d *declared) loadSince(since time.Time) tea.Cmd {

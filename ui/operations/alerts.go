@@ -72,7 +72,7 @@ func (a *alerts) receive(views []query.SavedView, answer feed.Answer) {
 			a.recovered(a.row(answer.Project, r.After, answer.AsOf))
 		}
 	}
-	if slices.ContainsFunc(views, func(v query.SavedView) bool { return v.Alerts() && mayUseNames(v.Filter) }) {
+	if slices.ContainsFunc(views, alertsByNames) {
 		a.await(answer)
 	}
 	for _, v := range views {
@@ -102,19 +102,19 @@ const mostUnnamed = 1000
 
 // await keeps the news of an answer of branches whose names are not known yet.
 func (a *alerts) await(answer feed.Answer) {
-	add := func(op *models.Operation) {
+	ops := slices.Clone(answer.Change.News)
+	for _, revised := range answer.Change.Changed {
+		ops = append(ops, revised.After)
+	}
+	for _, op := range ops {
 		r := a.row(answer.Project, op, answer.AsOf)
 		if len(a.unnamed) < mostUnnamed && !named(r.Branch()) {
 			a.unnamed = append(a.unnamed, r)
 		}
 	}
-	for _, op := range answer.Change.News {
-		add(op)
-	}
-	for _, revised := range answer.Change.Changed {
-		add(revised.After)
-	}
 }
+
+func alertsByNames(v query.SavedView) bool { return v.Alerts() && mayUseNames(v.Filter) }
 
 // named reports whether what has an id has a name.
 func named(name naming.Name, id string) bool { return id == "" || name.Name != "" }
@@ -168,11 +168,7 @@ func (a *alerts) finder(v query.SavedView) *finder {
 func (a *alerts) matching(v query.SavedView) feed.Match {
 	q, wrong := query.Parse(v.Filter, fields(a.live.timeline))
 	return func(project string, op *models.Operation, asOf time.Time) bool {
-		if wrong != nil || !v.Of(project) {
-			return false
-		}
-		now := a.session.Times.In(a.session.ServiceNow())
-		return q.Match(a.row(project, op, asOf), now)
+		return wrong == nil && v.Of(project) && q.Match(a.row(project, op, asOf), a.session.Times.In(a.session.ServiceNow()))
 	}
 }
 

@@ -30,7 +30,7 @@ func (l *list) columns() []table.Column[*row] {
 	reason.Led, reason.Hidden, reason.Behind = 40, l.noErrors(), attempts
 	status.Replaced = l.allFailed
 	action.Many, action.BesideLed = "actions", l.needs(actionMost, func(r *row) string { return r.Op.Action.Title() })
-	project.Many, project.BesideLed = "projects", l.needs(projectMost, func(r *row) string { return r.Name() })
+	project.Many, project.BesideLed = "projects", l.needs(projectMost, (*row).Name)
 	branch, endpoint := l.nameColumn("branch", (*query.Operation).Branch), l.nameColumn("endpoint", (*query.Operation).Compute)
 	branch.LedPriority = 4 // beside an error it comes behind how long the operation took
 	return []table.Column[*row]{
@@ -59,26 +59,30 @@ func (l *list) column(name string) table.Column[*row] {
 func (l *list) nameColumn(field string, name func(*query.Operation) (naming.Name, string)) table.Column[*row] {
 	c := l.column(field)
 	c.Shorten = style.CutMiddle
-	c.Cell = func(r *row, _ time.Time) (string, style.Tone) {
-		called, id := name(&r.Operation)
-		switch {
-		case r.gap != nil:
-			return "┄", style.Waiting
-		case id == "":
-			return style.None, style.Muted
-		case called.Gone:
-			return goneMark + " " + called.Or(id), style.Muted
-		case called.Name == "":
-			return id, style.Muted
-		}
-		return called.Name, style.Plain
-	}
-	c.Beside = func(r *row) string {
-		called, _ := name(&r.Operation)
-		called.Gone = false // its mark says so
-		return called.About()
-	}
+	c.Cell = func(r *row, _ time.Time) (string, style.Tone) { return nameCell(r, name) }
+	c.Beside = func(r *row) string { return besideName(r, name) }
 	return c
+}
+
+func nameCell(r *row, name func(*query.Operation) (naming.Name, string)) (string, style.Tone) {
+	called, id := name(&r.Operation)
+	switch {
+	case r.gap != nil:
+		return "┄", style.Waiting
+	case id == "":
+		return style.None, style.Muted
+	case called.Gone:
+		return goneMark + " " + called.Or(id), style.Muted
+	case called.Name == "":
+		return id, style.Muted
+	}
+	return called.Name, style.Plain
+}
+
+func besideName(r *row, name func(*query.Operation) (naming.Name, string)) string {
+	called, _ := name(&r.Operation)
+	called.Gone = false // its mark says so
+	return called.About()
 }
 
 // goneMark marks what is no longer listed.
@@ -94,20 +98,16 @@ func (l *list) lead() string {
 	return ""
 }
 
-// noErrors returns a function that reports whether no row shown has an error.
+// noErrors returns a function that reports whether no row shown has an error. It searches the rows of a version once.
 func (l *list) noErrors() func() bool {
-	number, none := -1, false // which rows were searched, and the result
+	searched, none := -1, false
 	return func() bool {
-		rows, arranged := l.table.List().Rows()
-		switch {
-		case !l.live.errors:
-			return true
-		case !l.table.List().Arranged():
-			return false
-		case arranged != number:
-			number, none = arranged, !slices.ContainsFunc(rows, (*row).failedWithReason)
+		rows, version := l.table.List().Rows()
+		arranged := l.live.errors && l.table.List().Arranged()
+		if arranged && version != searched {
+			searched, none = version, !slices.ContainsFunc(rows, (*row).failedWithReason)
 		}
-		return none
+		return !l.live.errors || arranged && none
 	}
 }
 
@@ -126,17 +126,21 @@ func (l *list) needs(limit int, text func(*row) string) func() int {
 	query, cells := "", 0
 	return func() int {
 		rows, _ := l.table.List().Rows()
-		if l.table.Query() == query && cells > 0 || len(rows) == 0 {
-			return max(cells, leastNeed)
+		if len(rows) > 0 && (l.table.Query() != query || cells == 0) {
+			query, cells = l.table.Query(), max(leastNeed, min(limit, widest(rows[:min(len(rows), firstRows)], text)))
 		}
-		query, cells = l.table.Query(), leastNeed
-		for _, r := range rows[:min(len(rows), firstRows)] {
-			if r.Op != nil {
-				cells = min(limit, max(cells, style.Width(text(r))))
-			}
-		}
-		return cells
+		return max(cells, leastNeed)
 	}
+}
+
+// widest returns the cells of the longest text of some operations.
+func widest(rows []*row, text func(*row) string) (cells int) {
+	for _, r := range rows {
+		if r.Op != nil {
+			cells = max(cells, style.Width(text(r)))
+		}
+	}
+	return cells
 }
 
 // leastNeed is the least width of a column beside the errors, that of its title. Only the firstRows count: a long name that is
@@ -155,17 +159,24 @@ func attempts(r *row) string {
 func (l *list) foldErrors() *table.Fold[*row] {
 	return &table.Fold[*row]{
 		When: func() bool { return l.lead() != "" && !l.sorted() },
-		By: func(r *row) string {
-			if r.Op == nil || !r.Op.Status.Failed() {
-				return ""
-			}
-			return r.Op.Error
-		},
-		Say: func(rows []*row) string {
-			clock := func(r *row) string { return l.session.Times.In(r.Op.CreatedAt).Format("15:04") }
-			return fmt.Sprintf("%s to %s: %s", clock(rows[len(rows)-1]), clock(rows[0]), rows[0].Op.Error)
-		},
+		By:   (*row).failure, Say: l.sayFold,
 	}
+}
+
+// failure returns the error of a row that failed, or "".
+func (r *row) failure() string {
+	if r.Op == nil || !r.Op.Status.Failed() {
+		return ""
+	}
+	return r.Op.Error
+}
+
+// sayFold says when the first and the last of folded rows began, the newest of which is the first.
+func (l *list) sayFold(rows []*row) string {
+	const layout = "15:04"
+	newest, oldest := rows[0].Op, rows[len(rows)-1].Op
+	from, until := l.session.Times.In(oldest.CreatedAt), l.session.Times.In(newest.CreatedAt)
+	return fmt.Sprintf("%s to %s: %s", from.Format(layout), until.Format(layout), newest.Error)
 }
 
 func (r *row) failedWithReason() bool { return r.Op != nil && r.Op.Error != "" }

@@ -7,6 +7,7 @@ import (
 	"pgtower/models"
 	"pgtower/models/format"
 	"pgtower/models/record"
+	"pgtower/models/report"
 	"pgtower/models/status"
 	"pgtower/ui/action"
 	"pgtower/ui/dialog"
@@ -27,19 +28,14 @@ type copier struct {
 // may have others missing around them.
 func (c *copier) rows() (rows []*row, partial int) {
 	t, e := c.list.shown(), c.list.extent()
-	add := func(r *row) {
+	for _, r := range listpage.Taken(t) {
 		if r.Op == nil {
-			return
+			continue
 		}
 		copied := *r
 		copied.partial = r.partial || !e.covered(r.Op)
-		if copied.partial {
-			partial++
-		}
+		partial += number(copied.partial)
 		rows = append(rows, &copied)
-	}
-	for _, r := range listpage.Taken(t) {
-		add(r)
 	}
 	return rows, partial
 }
@@ -73,6 +69,12 @@ func (c *copies) value(label, value string) {
 	}
 }
 
+// reports adds a report of operations, named of, and its summary. note describes it.
+func (c *copies) reports(note, of string, make func() *report.Report) {
+	c.add("report", note, "the report"+of, func() string { return make().Text(true) })
+	c.add("summary", "a few lines of the report, for a chat", "the summary"+of, func() string { return make().Summary() })
+}
+
 func (c *copies) open() { c.session.Open(dialog.NewPicker("Copy: "+c.title, c.items, "")) }
 
 // choose opens a picker of copies of the marked operations, or of one operation if none is marked.
@@ -88,12 +90,7 @@ func (c *copier) choose() {
 	choices := &copies{session: c.session, title: c.about()}
 	choices.add("lines", "tab-separated, for a spreadsheet", choices.title, c.markedLines)
 	choices.add("ids", "a line each", "the ids of "+choices.title, c.markedIDs)
-	choices.add("report", "Markdown: failures, counts, a timeline", "the report of "+choices.title, func() string {
-		return c.reportMarked().Text(true)
-	})
-	choices.add("summary", "a few lines of the report, for a chat", "the summary of "+choices.title, func() string {
-		return c.reportMarked().Summary()
-	})
+	choices.reports("Markdown: failures, counts, a timeline", " of "+choices.title, c.reportMarked)
 	if ok {
 		choices.items = append(choices.items, &dialog.PickerItem{
 			ID: "selected", Title: "the selected row", Note: c.list.scope.operation(r),
@@ -118,15 +115,8 @@ func (c *copier) copiesOf(r *row) *copies {
 	if o.Error != "" {
 		choices.add("error", o.Error, "the error", func() string { return o.Error })
 	}
-	choices.add("report", "Markdown, with what failed around it", "the report", func() string {
-		return c.reportAround(r).Text(true)
-	})
-	choices.add("summary", "a few lines of the report, for a chat", "the summary", func() string {
-		return c.reportAround(r).Summary()
-	})
-	choices.add("JSON", "of the whole operation", "the JSON of the operation", func() string {
-		return string(o.JSON())
-	})
+	choices.reports("Markdown, with what failed around it", "", func() *report.Report { return c.reportAround(r) })
+	choices.add("JSON", "of the whole operation", "the JSON of the operation", func() string { return string(o.JSON()) })
 	return choices
 }
 

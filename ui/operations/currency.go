@@ -156,10 +156,6 @@ func (c *currency) progressing(ago string) condition {
 	projects, age := style.Plural(c.Projects, "project"), style.Age(c.AsOf, c.now)
 	const late = "◌ late"
 	every, unread := ", every "+style.Every(c.options.Interval), len(c.Without)
-	partly := func(why string) {
-		out.Text, out.Brief, out.said = "◌ partly live", "◌ partly live", "Partly live: "+why+"."
-		out.Long = out.Text + every + " · others within " + age
-	}
 	switch {
 	case c.State == feed.Loading:
 		out.Text = "◌ loading"
@@ -167,9 +163,9 @@ func (c *currency) progressing(ago string) condition {
 			out.Long = fmt.Sprintf("◌ loading · %s of %s read", count(c.Read), projects)
 		}
 	case c.State == feed.Live && many && unread > 0:
-		partly(style.Plural(unread, "project") + " cannot be read")
+		out.partly(style.Plural(unread, "project")+" cannot be read", every+" · others within "+age)
 	case c.State == feed.Live && c.scope.all() && c.scope.list.Trouble != nil:
-		partly(c.scope.list.Trouble.Error())
+		out.partly(c.scope.list.Trouble.Error(), every+" · others within "+age)
 	case c.State == feed.Live:
 		out.Brief = "● live"
 		out.Text = out.Brief + every
@@ -199,6 +195,12 @@ func (c *currency) progressing(ago string) condition {
 		out.Brief = cmp.Or(out.Brief, out.Word) + " · " + count(unread) + " not read"
 	}
 	return out
+}
+
+// partly makes it the condition of a feed that is only partly live. rates are how often and how late the others are read.
+func (c *condition) partly(why, rates string) {
+	c.Text, c.Brief, c.Long = "◌ partly live", "◌ partly live", "◌ partly live"+rates
+	c.said = "Partly live: " + why + "."
 }
 
 func (c *currency) nextTry(next time.Time) string {

@@ -2,6 +2,7 @@ package operations
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"pgtower/models"
@@ -38,15 +39,18 @@ func (p *Page) describe(f page.Frame, d *table.Description[*row]) {
 	d.Partial = p.list.display.partial
 	d.Changed = func(r *row) table.Change { return p.news.changed[r.key()] }
 	d.Divider = func(r *row) string { return r.line.divider(f.Now) }
-	d.At = func(r *row) time.Time {
-		if r.Running() {
-			return f.Tick
-		}
-		return f.Now
-	}
+	d.At = func(r *row) time.Time { return r.drawnAt(f) }
 	if f.Accessible {
 		d.Picture, d.News = p.time.picture(f), p.news.events(p.list, p.alerts.named)
 	}
+}
+
+// drawnAt returns the time as of which a row is drawn: only what runs counts every second.
+func (r *row) drawnAt(f page.Frame) time.Time {
+	if r.Running() {
+		return f.Tick
+	}
+	return f.Now
 }
 
 func (p *Page) summary(e extent, c currency) *summary {
@@ -70,22 +74,16 @@ func (p *Page) summary(e extent, c currency) *summary {
 
 // problems returns the errors of the service or of some projects, and of loading the range.
 func (p *Page) problems(f page.Frame, c currency) (errs []error) {
-	add := func(err error) {
-		if err != nil {
-			errs = append(errs, err)
-		}
-	}
-	add(c.unreadable())
-	add(p.scope.list.Trouble)
+	errs = append(errs, c.unreadable(), p.scope.list.Trouble)
 	id, n, err := p.live.poller.RangeErr()
 	if err != nil {
 		what := fmt.Sprintf(
 			"cannot read older operations (%s: try again) of %s", f.Key("refresh"),
 			p.scope.name(id),
 		)
-		add(models.About(what, n-1, err))
+		errs = append(errs, models.About(what, n-1, err))
 	}
-	return errs
+	return slices.DeleteFunc(errs, func(err error) bool { return err == nil })
 }
 
 // missing returns why older operations are missing.

@@ -34,8 +34,10 @@ func filterFor(dimension incident.Dimension, value string) string {
 }
 
 // labelOf returns what the screen calls a value of a dimension.
-func labelOf(dimension incident.Dimension, value string, projects names, orgs map[string]string) string {
+func labelOf(dimension incident.Dimension, value string, projects names, orgs map[string]string, book naming.Book) string {
 	switch dimension {
+	case incident.Branches:
+		return branchLabel(value, projects, book)
 	case incident.Actions:
 		return models.Action(value).Title()
 	case incident.Projects:
@@ -64,10 +66,7 @@ func (s *scope) labels() func(dimension incident.Dimension, value string) string
 		orgs[org.ID] = org.Label()
 	}
 	return func(dimension incident.Dimension, value string) string {
-		if dimension == incident.Branches {
-			return branchLabel(value, projects, book)
-		}
-		return labelOf(dimension, value, projects, orgs)
+		return labelOf(dimension, value, projects, orgs, book)
 	}
 }
 

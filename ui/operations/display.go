@@ -99,8 +99,10 @@ func (d *display) facts(r *row, now time.Time, usual *feed.Durations) []table.Fi
 // where names the project, its branch and its region, as far as they are known.
 func (d *display) where(r *row) string {
 	parts := []string{d.scope.name(r.Project), d.branch(r), r.Region()}
-	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), " · ")
+	return strings.Join(slices.DeleteFunc(parts, empty), " · ")
 }
+
+func empty(text string) bool { return text == "" }
 
 // branch returns the name of the branch, or its id.
 func (d *display) branch(r *row) string {
@@ -198,28 +200,23 @@ func (d *display) say(r *row, now time.Time) string {
 		_, _, text := d.missing(r, now)
 		return text
 	}
-	parts := []string{style.StatusOf(r.Op).Word, r.Op.Action.Title()}
-	add := func(holds bool, text string) {
-		if holds {
-			parts = append(parts, text)
-		}
-	}
 	took, found := r.Took(now)
 	unasked, failures := r.Unasked(now), int(r.Op.FailuresCount)
-	add(d.scope.all(), "project "+d.scope.name(r.Project))
 	branch, _ := r.Branch()
-	add(branch.Name != "", "branch "+detailed(branch))
-	add(!r.Op.CreatedAt.IsZero(), d.session.Times.Ago(r.Op.CreatedAt, now))
-	add(found && r.Op.Done(), "took "+style.DurationWords(took))
-	add(unasked > 0, "not checked for "+style.DurationWords(unasked))
-	add(unasked == 0 && r.Slow(now), "slow")
-	add(failures > 0 && !r.Op.Recovered(), style.Plural(failures, "failure"))
-	add(r.Op.Recovered(), recovered(r.Op))
-	if r.Op.Status.Failed() && !r.Op.Gone {
-		parts = append(parts, strings.TrimLeft(spoken().retry(r, now), "·, "))
+	parts := []string{
+		style.StatusOf(r.Op).Word, r.Op.Action.Title(),
+		when(d.scope.all(), "project "+d.scope.name(r.Project)),
+		when(branch.Name != "", "branch "+detailed(branch)),
+		when(!r.Op.CreatedAt.IsZero(), d.session.Times.Ago(r.Op.CreatedAt, now)),
+		when(found && r.Op.Done(), "took "+style.DurationWords(took)),
+		when(unasked > 0, "not checked for "+style.DurationWords(unasked)),
+		when(unasked == 0 && r.Slow(now), "slow"),
+		when(failures > 0 && !r.Op.Recovered(), style.Plural(failures, "failure")),
+		when(r.Op.Recovered(), recovered(r.Op)),
+		when(r.Op.Status.Failed() && !r.Op.Gone, strings.TrimLeft(spoken().retry(r, now), "·, ")),
+		when(d.watches[r.key()], "watched"),
+		when(r.Op.Damage != "", "the record is partly unreadable"),
+		when(d.partial(r), "incomplete: operations may be missing around it"),
 	}
-	add(d.watches[r.key()], "watched")
-	add(r.Op.Damage != "", "the record is partly unreadable")
-	add(d.partial(r), "incomplete: operations may be missing around it")
-	return strings.Join(parts, ", ")
+	return strings.Join(slices.DeleteFunc(parts, empty), ", ")
 }

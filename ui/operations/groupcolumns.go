@@ -17,17 +17,6 @@ import (
 
 // fields returns what is known of a group of the dimension, in the order of the details.
 func (g *groups) fields() []record.Field[*group] {
-	number := func(name, title string, priority int, get func(*group) int) record.Field[*group] {
-		return record.Field[*group]{
-			Name: name, Title: title, Width: max(6, len(title)), Priority: priority, Plain: true, Zero: style.None,
-			Get: record.Counts(record.Number, func(g *group) (int64, bool) { return int64(get(g)), true }),
-		}
-	}
-	moment := func(name, title string, get func(*group) time.Time) record.Field[*group] {
-		return record.Field[*group]{
-			Name: name, Title: title, Width: 5, Priority: 5, Plain: true, Absent: true, Get: record.Moments(get),
-		}
-	}
 	width := 26
 	if g.by == incident.Errors {
 		width = 40 // the beginnings of many errors are alike
@@ -37,16 +26,31 @@ func (g *groups) fields() []record.Field[*group] {
 			Name: "group", Unseen: true, Get: record.Words(func(g *group) string { return g.label }),
 			Title: strings.ToUpper(g.by.String()), Width: width, Least: 16, Grow: 1, Filter: g.by.String(), Searched: 1,
 		},
-		number("failed", "FAILED", 0, func(g *group) int { return g.Failed }),
-		number("last_"+style.Every(g.window), strings.ToUpper(style.Every(g.window)), 0, func(g *group) int { return g.Recent }),
+		numberField("failed", "FAILED", 0, func(g *group) int { return g.Failed }),
+		numberField("last_"+style.Every(g.window), strings.ToUpper(style.Every(g.window)), 0, func(g *group) int { return g.Recent }),
 		{Name: "before", Absent: true, Get: record.Words(g.beforeWords)},
-		number("projects", "PROJECTS", 3, func(g *group) int { return g.Projects }),
-		moment("first_failure", "", func(g *group) time.Time { return g.First }),
-		moment("last_failure", "LAST", func(g *group) time.Time { return g.Last }),
-		number("operations", "COUNT", 2, func(g *group) int { return g.Count }),
-		number("unfinished", "", 0, func(g *group) int { return g.Unfinished }),
+		numberField("projects", "PROJECTS", 3, func(g *group) int { return g.Projects }),
+		momentField("first_failure", "", func(g *group) time.Time { return g.First }),
+		momentField("last_failure", "LAST", func(g *group) time.Time { return g.Last }),
+		numberField("operations", "COUNT", 2, func(g *group) int { return g.Count }),
+		numberField("unfinished", "", 0, func(g *group) int { return g.Unfinished }),
 		{Name: "id", Absent: true, Get: record.Words(g.idOf)},
 		tookField("median_ms", 0.5), tookField("p95_ms", 0.95), tookField("max_ms", 1),
+	}
+}
+
+// numberField returns a number of each group.
+func numberField(name, title string, priority int, get func(*group) int) record.Field[*group] {
+	return record.Field[*group]{
+		Name: name, Title: title, Width: max(6, len(title)), Priority: priority, Plain: true, Zero: style.None,
+		Get: record.Counts(record.Number, func(g *group) (int64, bool) { return int64(get(g)), true }),
+	}
+}
+
+// momentField returns a time of each group.
+func momentField(name, title string, get func(*group) time.Time) record.Field[*group] {
+	return record.Field[*group]{
+		Name: name, Title: title, Width: 5, Priority: 5, Plain: true, Absent: true, Get: record.Moments(get),
 	}
 }
 
@@ -84,8 +88,7 @@ func (g *groups) columns(fields []record.Field[*group]) []table.Column[*group] {
 		out = append(append(out, named("operations")...), rateColumn())
 	}
 	out = append(out, table.Column[*group]{
-		Title: "NOW", Width: nowWidth,
-		Cell:    func(g *group, now time.Time) (string, style.Tone) { return g.cell(now) },
+		Title: "NOW", Width: nowWidth, Cell: (*group).cell,
 		Compare: func(a, b *group, _ time.Time) int { return incident.Worse(&a.Group, &b.Group) },
 	})
 	if g.by != incident.Projects {
@@ -112,22 +115,24 @@ func (g *groups) recentWidth() (cells, least int) {
 // trendColumn draws when the failures were.
 func (g *groups) trendColumn() table.Column[*group] {
 	return table.Column[*group]{
-		Title: strings.ToUpper(span(g.length)), Width: trendParts, Priority: 4, Drawn: true,
-		Cell: func(g *group, _ time.Time) (string, style.Tone) { return g.trend.draw(), style.Bad },
+		Title: strings.ToUpper(span(g.length)), Width: trendParts, Priority: 4, Drawn: true, Cell: (*group).trendCell,
 	}
 }
 
 func rateColumn() table.Column[*group] {
 	return table.Column[*group]{
-		Title: "RATE", Width: 6, Right: true, Priority: 2,
-		Cell: func(g *group, _ time.Time) (string, style.Tone) {
-			if g.Failed == 0 {
-				return style.None, style.Muted
-			}
-			return fmt.Sprintf("%.1f%%", 100*g.Rate()), style.Plain
-		},
+		Title: "RATE", Width: 6, Right: true, Priority: 2, Cell: (*group).rateCell,
 		Compare: func(a, b *group, _ time.Time) int { return cmp.Compare(a.Rate(), b.Rate()) },
 	}
+}
+
+func (g *group) trendCell(time.Time) (string, style.Tone) { return g.trend.draw(), style.Bad }
+
+func (g *group) rateCell(time.Time) (string, style.Tone) {
+	if g.Failed == 0 {
+		return style.None, style.Muted
+	}
+	return fmt.Sprintf("%.1f%%", 100*g.Rate()), style.Plain
 }
 
 func averaged(n float64) string {
@@ -140,14 +145,16 @@ func averaged(n float64) string {
 func tookColumn(title string, priority int, q float64) table.Column[*group] {
 	return table.Column[*group]{
 		Title: title, Width: 7, Right: true, Priority: priority,
-		Cell: func(g *group, _ time.Time) (string, style.Tone) {
-			if g.took.Count() == 0 {
-				return style.None, style.Muted
-			}
-			return style.Took(g.quantile(q)), style.Plain
-		},
+		Cell:    func(g *group, _ time.Time) (string, style.Tone) { return g.tookCell(q) },
 		Compare: func(a, b *group, _ time.Time) int { return cmp.Compare(a.quantile(q), b.quantile(q)) },
 	}
+}
+
+func (g *group) tookCell(q float64) (string, style.Tone) {
+	if g.took.Count() == 0 {
+		return style.None, style.Muted
+	}
+	return style.Took(g.quantile(q)), style.Plain
 }
 
 // record has all that is known of a group.

@@ -66,6 +66,8 @@ func (g *groups) show(window time.Duration) tea.Cmd {
 	return g.refresh()
 }
 
+func (g *groups) hidden() bool { return !g.shown }
+
 func (g *groups) hide() tea.Cmd {
 	g.shown = false
 	return nil
@@ -76,6 +78,8 @@ func (g *groups) groupBy(dimension incident.Dimension) tea.Cmd {
 	g.by, g.chosen = dimension, true
 	return g.show(g.window)
 }
+
+func (g *groups) groupByNext() tea.Cmd { return g.groupBy(g.next()) }
 
 // next returns the dimension after that in force.
 func (g *groups) next() incident.Dimension {
@@ -303,8 +307,9 @@ func (g *groups) tabs(f page.Frame) (parts []table.Part) {
 		if dimension == g.by {
 			tone = style.Selected
 		}
-		run := func() tea.Cmd { return g.groupBy(dimension) }
-		parts = append(parts, table.Part{Tone: tone, Text: dimension.String(), Gap: tabGap, ScreenOnly: true, Run: run})
+		parts = append(parts, table.Part{
+			Tone: tone, Text: dimension.String(), Gap: tabGap, ScreenOnly: true, Run: action.With(g.groupBy, dimension),
+		})
 	}
 	return parts
 }

@@ -42,6 +42,9 @@ func newLive(session *page.Session, service Service, options feed.Options) *live
 
 func (l *live) timeline() *feed.Timeline { return l.poller.Timeline() }
 
+// unread reports whether no project of the scope was read.
+func (l *live) unread() bool { return l.timeline().Read() == 0 }
+
 // span returns what can be claimed of the operations now.
 func (l *live) span() feed.Span { return l.poller.Span(l.session.Now()) }
 
@@ -59,7 +62,7 @@ func (l *live) claimedAt() time.Time {
 // present returns a time of the service's clock as the present, for times that the user gives. There is none before a
 // project was read.
 func (l *live) present(instant time.Time) moment.Now {
-	if l.timeline().Read() == 0 {
+	if l.unread() {
 		return moment.Now{}
 	}
 	return l.session.Present(instant)
@@ -211,9 +214,7 @@ func (l *live) retry() {
 }
 
 // setOptions changes how often and how much is polled.
-func (l *live) setOptions(change func(*feed.Options)) {
-	o := l.poller.Options()
-	change(&o)
+func (l *live) setOptions(o feed.Options) {
 	l.poller.SetOptions(o)
 	l.session.Polls.Every = o.Interval
 }

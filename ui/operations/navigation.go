@@ -110,17 +110,15 @@ func (p *Page) turnToView(view query.SavedView) tea.Cmd {
 	return tea.Batch(cmd, p.list.filter(view.Filter))
 }
 
-// showView returns a function that goes to a view, from any page.
-func (p *Page) showView(view query.SavedView) func() tea.Cmd {
-	return func() tea.Cmd {
-		if !view.OfOperations() {
-			p.session.Emit(page.ShowView{View: view})
-			return nil
-		}
-		cmd := p.turnToView(view)
-		p.session.Emit(page.ShowOperations{Project: p.scope.project})
-		return cmd
+// showView goes to a view, from any page.
+func (p *Page) showView(view query.SavedView) tea.Cmd {
+	if !view.OfOperations() {
+		p.session.Emit(page.ShowView{View: view})
+		return nil
 	}
+	cmd := p.turnToView(view)
+	p.session.Emit(page.ShowOperations{Project: p.scope.project})
+	return cmd
 }
 
 // goTo goes to a time. It is a step at once, also if older operations have to be loaded first. Closing the groups is
@@ -159,6 +157,12 @@ func (p *Page) showTogether() tea.Cmd {
 	p.groups.shown = false
 	return p.onward.filterBy(p.together.result.next(p.list.table.Query()))
 }
+
+// notTogether returns that failures do not lie together, or "".
+func (p *Page) notTogether() string { return when(!p.together.known(), "failures do not lie together") }
+
+// turnWindow changes the window to the next one.
+func (p *Page) turnWindow() tea.Cmd { return p.setWindow(nextWindow(p.window)) }
 
 // setWindow changes the window, and the filter if that is the window's.
 func (p *Page) setWindow(length time.Duration) (cmd tea.Cmd) {

@@ -117,7 +117,7 @@ func New(session *page.Session, service Service, options Options) *Page {
 	p.views = &views{
 		session: session, own: cmp.Or(options.Views, new([]query.SavedView)), save: options.SaveView,
 		forget: options.DeleteView, text: options.ViewText, unsaved: options.Unsaved,
-		screen: p.screen, chosen: rows.chosenColumns, check: rows.check, changed: p.tabs.refresh,
+		screen: p.screen, show: p.showView, chosen: rows.chosenColumns, check: rows.check, changed: p.tabs.refresh,
 	}
 	p.tabs = viewTabs{viewCounts: viewCounts{list: rows, views: p.views, atOnce: 50_000}}
 	p.together.list, p.together.rests = rows, factRest
@@ -208,6 +208,9 @@ func (p *Page) front() page.Page {
 	return p.list.table
 }
 
+// detailsShown reports whether the details of an operation are shown.
+func (p *Page) detailsShown() bool { return p.list.table.Opened() && !p.groups.shown }
+
 // Editing reports whether keys are text for the filter.
 func (p *Page) Editing() bool { return p.front().Editing() }
 
@@ -248,7 +251,9 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	case page.Resumed:
 		cmd = p.refreshNow()
 	case page.Budget:
-		cmd = p.setPolls(func(o *feed.Options) { o.Budget = int(msg) })
+		o := p.live.poller.Options()
+		o.Budget = int(msg)
+		cmd = p.setPolls(o)
 	case alertsDue:
 		cmd = p.alerts.tell()
 	case page.Answered:
@@ -380,8 +385,8 @@ func (p *Page) refresh() tea.Cmd {
 }
 
 // setPolls changes how often and how much is polled.
-func (p *Page) setPolls(change func(*feed.Options)) tea.Cmd {
-	p.live.setOptions(change)
+func (p *Page) setPolls(o feed.Options) tea.Cmd {
+	p.live.setOptions(o)
 	p.list.locate()
 	return nil
 }
@@ -408,7 +413,7 @@ func (p *Page) View(f page.Frame) []string {
 func (p *Page) header(f page.Frame) (lines []string) {
 	p.tabs.tabs, p.tabs.told, p.together.lines = nil, false, 0
 	p.ruled = f.Height >= page.RuleFrom
-	if p.list.table.Opened() && !p.groups.shown {
+	if p.detailsShown() {
 		return nil // the details need the lines
 	}
 	if f.Height >= tabsFrom {

@@ -17,37 +17,18 @@ import (
 	"pgtower/ui/timeline"
 )
 
-// actions declares the actions of the timeline, and those that move in it. While it is hidden or covered, the keys are
-// those of what is shown. ofGroup shows the timeline of the selected group.
-func (v *timelineView) actions(over *groups, ofGroup func() tea.Cmd) (look, move action.Group) {
-	hidden := func() bool { return v.list.table.Opened() && !over.shown }
+// actions declares the actions of an open timeline, and those that move in it. While it is hidden or covered, their keys do what
+// they do in the rows, groups or details.
+func (v *timelineView) actions(over *groups) (look, move action.Group) {
 	off := func() bool { return !v.open || over.shown || v.list.table.Opened() }
 	look = action.Group{Title: "Timeline", Actions: []*action.Action{
 		{
-			ID: "timeline", Title: "show the timeline", Short: "timeline", Keys: []string{"t"},
-			Footer: action.Shown, Hidden: hidden, Disabled: action.If(over.noFilter, "no group is selected"),
-			Vary: func(l action.Look) action.Look {
-				if over.shown {
-					l.Title = "show the timeline of the group"
-					return l
-				}
-				return v.lookOfToggle(l)
-			},
-			Run: func() tea.Cmd {
-				if over.shown {
-					return ofGroup()
-				}
-				v.toggle()
-				return nil
-			},
-		},
-		{
 			ID: "zoom-out", Title: "zoom out", Short: "out", Keys: []string{"("},
-			Footer: action.Leading, Hidden: off, Run: v.zoom(false),
+			Footer: action.Leading, Hidden: off, Run: action.DoWith(v.Zoom, false),
 		},
 		{
 			ID: "zoom-in", Title: "zoom in", Short: "in", Keys: []string{")"},
-			Footer: action.Leading, Hidden: off, Run: v.zoom(true),
+			Footer: action.Leading, Hidden: off, Run: action.DoWith(v.Zoom, true),
 		},
 		{
 			ID: "lanes", Title: "choose the lanes", Short: "lanes", Keys: []string{"T"},
@@ -58,21 +39,14 @@ func (v *timelineView) actions(over *groups, ofGroup func() tea.Cmd) (look, move
 	move = action.Group{Title: "Move in time", Movement: true, Actions: []*action.Action{
 		{
 			ID: "earlier", Title: "earlier", Keys: []string{"left", "h"}, Label: "←/h", Hidden: off,
-			Run: v.walk(false),
+			Run: action.DoWith(v.walk, false),
 		},
 		{
 			ID: "later", Title: "later", Keys: []string{"right", "l"}, Label: "→/l", Hidden: off,
-			Run: v.walk(true),
+			Run: action.DoWith(v.walk, true),
 		},
 	}}
 	return look, move
-}
-
-func (v *timelineView) lookOfToggle(l action.Look) action.Look {
-	if v.open {
-		l.Title, l.Short, l.Footer = "show the list", "list", action.Leading
-	}
-	return l
 }
 
 func (v *timelineView) chooseLanes() {
@@ -82,8 +56,7 @@ func (v *timelineView) chooseLanes() {
 		if grouping == automatic {
 			title = "automatic: by project, or endpoint within one"
 		}
-		choose := func() tea.Cmd { return v.group(grouping) }
-		items = append(items, &dialog.PickerItem{ID: grouping, Title: title, Choose: choose})
+		items = append(items, &dialog.PickerItem{ID: grouping, Title: title, Choose: action.With(v.group, grouping)})
 	}
 	v.session.Open(dialog.NewPicker("Lanes", items, v.by))
 }
@@ -92,20 +65,18 @@ func (v *timelineView) chooseLanes() {
 func (v *timelineView) choose(k key) { v.list.goTo(k, v.list.table.Opened()) }
 
 // walk goes to the next or previous operation in time, and loads older ones if there is none.
-func (v *timelineView) walk(later bool) func() tea.Cmd {
-	return action.Do(func() {
-		t := v.selected()
-		if t == nil || !v.hold() {
-			return
-		}
-		k, ok := v.index.Walk(v.chart, t, later)
-		switch {
-		case ok:
-			v.choose(k)
-		case !later:
-			v.older()
-		}
-	})
+func (v *timelineView) walk(later bool) {
+	t := v.selected()
+	if t == nil || !v.hold() {
+		return
+	}
+	k, ok := v.index.Walk(v.chart, t, later)
+	switch {
+	case ok:
+		v.choose(k)
+	case !later:
+		v.older()
+	}
 }
 
 // Step goes to the next lane, or the previous one if step is negative.
@@ -126,8 +97,6 @@ func (v *timelineView) hold() bool {
 	v.stay()
 	return ok && v.chart != nil
 }
-
-func (v *timelineView) zoom(closer bool) func() tea.Cmd { return action.Do(func() { v.Zoom(closer) }) }
 
 // Zoom shows more or less time, around the selected operation if it is in view.
 func (v *timelineView) Zoom(closer bool) {
@@ -253,9 +222,10 @@ func (v *timelineView) picture(f page.Frame) announce.Part {
 	case timeline.After:
 		sentences = append(sentences, "The selected operation is after this time.")
 	}
-	sentences = append(sentences, l.Say(v.session.Times, v.name, func(t *timeline.Task) string {
-		return t.Op.Action.Title() + " " + style.StatusOf(t.Op).Word
-	})...)
+	sentences = append(sentences, l.Say(v.session.Times, v.name, sayTask)...)
 	key := fmt.Sprint(v.port.span, v.grouping(), v.port.moves)
 	return announce.Part{Name: "timeline", Text: strings.Join(sentences, "\n"), Key: key}
 }
+
+// sayTask says what an operation does, and its status.
+func sayTask(t *timeline.Task) string { return t.Op.Action.Title() + " " + style.StatusOf(t.Op).Word }

@@ -28,9 +28,10 @@ type views struct {
 	unsaved string                       // why save is nil
 	last    string                       // the name of the view chosen last; others may match, too
 	screen  func() query.SavedView       // what is shown, without name and columns
-	chosen  func() []string              // the columns that are shown, if the user chose them
-	check   func(query.SavedView) error  // what is wrong with its filter, or nil
-	changed func() tea.Cmd               // follows each change of the views
+	show    func(query.SavedView) tea.Cmd
+	chosen  func() []string             // the columns that are shown, if the user chose them
+	check   func(query.SavedView) error // what is wrong with its filter, or nil
+	changed func() tea.Cmd              // follows each change of the views
 }
 
 // every returns the views of the operations.
@@ -78,26 +79,14 @@ func (v *views) keepColumns(names []string) tea.Cmd {
 	return v.write(view, v.columnsSaved)
 }
 
-// actions declares the actions that go to a view, by show, and the one that saves a view.
-func (v *views) actions(show func(query.SavedView) func() tea.Cmd) action.Group {
-	complete := func(typed string) (out []action.Value) {
-		for _, view := range query.Views(*v.own) {
-			if strings.Contains(strings.ToLower(view.Name), strings.ToLower(typed)) {
-				out = append(out, action.Value{Text: view.Name, Note: view.Filter})
-			}
-		}
-		return out
-	}
-	choose := func(arg string) (func() tea.Cmd, error) {
-		view, err := query.FindView(*v.own, arg)
-		return show(view), err
-	}
+// actions declares the actions that go to a view, save or delete one, or make one ring.
+func (v *views) actions() action.Group {
 	ringing := func() []string { return []string{"on", "off"} }
 	return action.Group{Title: "Views", Actions: []*action.Action{
 		{ID: "alert", Title: "ring for what the filter matches", Arg: action.Choice(ringing, v.ring)},
 		{
 			ID: "view", Title: "go to a view",
-			Arg: &action.Arg{Example: "name", Complete: complete, Parse: choose},
+			Arg: &action.Arg{Example: "name", Complete: v.complete, Parse: v.parse},
 		},
 		{
 			ID: "save", Title: "save what is shown as a view",
@@ -110,6 +99,22 @@ func (v *views) actions(show func(query.SavedView) func() tea.Cmd) action.Group 
 	}}
 }
 
+// complete proposes views whose names contain what was typed.
+func (v *views) complete(typed string) (out []action.Value) {
+	for _, view := range query.Views(*v.own) {
+		if strings.Contains(strings.ToLower(view.Name), strings.ToLower(typed)) {
+			out = append(out, action.Value{Text: view.Name, Note: view.Filter})
+		}
+	}
+	return out
+}
+
+// parse takes the name of a view, to show it.
+func (v *views) parse(name string) (func() tea.Cmd, error) {
+	view, err := query.FindView(*v.own, name)
+	return action.With(v.show, view), err
+}
+
 // parseSave takes "view NAME".
 func (v *views) parseSave(arg string) (func() tea.Cmd, error) {
 	name, ok := strings.CutPrefix(arg, "view ")
@@ -117,7 +122,7 @@ func (v *views) parseSave(arg string) (func() tea.Cmd, error) {
 		return nil, errors.New("write save view NAME")
 	}
 	name = strings.TrimSpace(name)
-	return func() tea.Cmd { return v.keep(name) }, query.CheckViewName(name)
+	return action.With(v.keep, name), query.CheckViewName(name)
 }
 
 // keep saves the screen as a view. It asks before it replaces another one.
@@ -156,10 +161,11 @@ func (v *views) parseDelete(arg string) (func() tea.Cmd, error) {
 	if !ok {
 		return nil, errors.New("write delete view NAME")
 	}
-	if query.ViewIndex(*v.own, strings.TrimSpace(name)) < 0 {
+	name = strings.TrimSpace(name)
+	if query.ViewIndex(*v.own, name) < 0 {
 		return nil, errors.New("no saved view has this name")
 	}
-	return func() tea.Cmd { return v.delete(strings.TrimSpace(name)) }, nil
+	return action.With(v.delete, name), nil
 }
 
 // delete forgets a view. A built-in one that it replaced comes back.
