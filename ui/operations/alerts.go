@@ -254,7 +254,7 @@ func (a *alerts) alert(f *finder, rows []*row) page.Alert {
 		Run: f.view.Run,
 	}
 	for _, r := range rows {
-		why, brief := "", r.Op.Action.Title()+" "+a.result(r)
+		why, brief := "", r.title()+" "+a.result(r)
 		if r.Op.Error != "" {
 			why = ": " + r.Op.Error
 		}

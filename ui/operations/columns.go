@@ -21,15 +21,15 @@ func (l *list) columns() []table.Column[*row] {
 	status, action, project := l.column("status"), l.column("action"), l.column("project")
 	status.Width, status.Cell, status.Shorten = style.StatusWidth, d.status, style.ShortenStatus
 	action.Cell = actionCell
-	project.Hidden = func() bool { return !s.all() }
+	project.Hidden = s.single
 	organization, created := l.column("organization"), l.column("created_at")
-	organization.Hidden = func() bool { return s.oneOrg || !s.all() }
+	organization.Hidden = func() bool { return s.oneOrg || s.single() }
 	created.Moment, created.Clock, created.Width, created.Cell = "", true, style.MomentWidth, d.created
 	failures, reason := l.column("failures_count"), l.column("error")
 	failures.Cell, reason.Cell = retries, errorCell
 	reason.Led, reason.Hidden, reason.Behind = 40, l.noErrors(), attempts
 	status.Replaced = l.allFailed
-	action.Many, action.BesideLed = "actions", l.needs(actionMost, func(r *row) string { return r.Op.Action.Title() })
+	action.Many, action.BesideLed = "actions", l.needs(actionMost, (*row).title)
 	project.Many, project.BesideLed = "projects", l.needs(projectMost, (*row).Name)
 	branch, endpoint := l.nameColumn("branch", (*query.Operation).Branch), l.nameColumn("endpoint", (*query.Operation).Compute)
 	branch.LedPriority = 4 // beside an error it comes behind how long the operation took
@@ -228,9 +228,9 @@ func actionCell(r *row, _ time.Time) (string, style.Tone) {
 	case r.gap != nil:
 		return "operations are missing", style.Waiting
 	case r.Op.Damage != "":
-		return "⚠ " + r.Op.Action.Title(), style.Bad
+		return "⚠ " + r.title(), style.Bad
 	}
-	return r.Op.Action.Title(), style.Plain
+	return r.title(), style.Plain
 }
 
 // took formats how long the operation took or has run, with a mark if it is slow.

@@ -8,7 +8,6 @@ import (
 	"pgtower/models/format"
 	"pgtower/models/record"
 	"pgtower/models/report"
-	"pgtower/models/status"
 	"pgtower/ui/action"
 	"pgtower/ui/dialog"
 	"pgtower/ui/listpage"
@@ -17,11 +16,11 @@ import (
 
 // copier copies, exports and reports operations of the list.
 type copier struct {
-	session *page.Session
-	list    *list
-	window  func() time.Duration // of the counts
-	// status returns what the service's status page says of a span that ends at a time, or nil.
-	status func(until time.Time) *status.Statement
+	session  *page.Session
+	list     *list
+	window   func() time.Duration // of the counts
+	vendor   *statusPage
+	together *together
 }
 
 // rows returns the marked operations, or all that are shown if none is marked. partial is the number of those that
@@ -62,12 +61,14 @@ func (c *copies) add(label, note, notice string, text func() string) {
 	})})
 }
 
-// value adds a value, unless it is empty.
-func (c *copies) value(label, value string) {
-	if value != "" {
-		c.add(label, value, label+" "+value, func() string { return value })
+// text adds a text, unless it is empty.
+func (c *copies) text(label, note, notice, text string) {
+	if text != "" {
+		c.add(label, note, notice, func() string { return text })
 	}
 }
+
+func (c *copies) value(label, value string) { c.text(label, value, label+" "+value, value) }
 
 // reports adds a report of operations, named of, and its summary. note describes it.
 func (c *copies) reports(note, of string, make func() *report.Report) {
@@ -112,9 +113,7 @@ func (c *copier) copiesOf(r *row) *copies {
 	choices.value("branch_name", branch.Name)
 	choices.value("endpoint_name", compute.Name)
 	choices.add("all ids", "a line each", "all ids", func() string { return idLines(c.list.ids(), values) })
-	if o.Error != "" {
-		choices.add("error", o.Error, "the error", func() string { return o.Error })
-	}
+	choices.text("error", o.Error, "the error", o.Error)
 	choices.reports("Markdown, with what failed around it", "", func() *report.Report { return c.reportAround(r) })
 	choices.add("JSON", "of the whole operation", "the JSON of the operation", func() string { return string(o.JSON()) })
 	return choices

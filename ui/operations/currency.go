@@ -69,9 +69,7 @@ func (c *currency) condition() condition {
 		return c.unlisted()
 	case c.scope.unnamed():
 		return condition{
-			page.Status{Tone: style.Alarm, Text: "✗ no project has an id", Word: "✗ no ids"},
-			"No project has an id.",
-			false,
+			page.Status{Tone: style.Alarm, Text: "✗ no project has an id", Word: "✗ no ids"}, "No project has an id.", false,
 		}
 	case c.paused():
 		const paused = "‖ paused"
@@ -126,26 +124,27 @@ func (c *currency) unlisted() condition {
 	if models.BlockOf(err) != models.NoBlock {
 		return c.blocked(err)
 	}
-	alarm := func(text, headline string, retried bool) condition {
-		return condition{page.Status{Tone: style.Alarm, Text: text + next, Word: text}, headline, retried}
-	}
 	switch {
 	case kind == models.KindRateLimited:
 		status := page.Status{Tone: style.Waiting, Text: "◌ rate limited" + next, Word: "◌ rate limited"}
 		return condition{status, "Rate limited by the service.", false}
 	case kind == models.KindUnknown:
-		return alarm("✗ no projects", style.Sentence(err.Error()), false)
+		return condition{alarm("✗ no projects", next), style.Sentence(err.Error()), false}
 	case models.Answered(err):
-		return alarm("✗ "+kind.String(), style.Sentence(kind.String()), true)
+		return condition{alarm("✗ "+kind.String(), next), style.Sentence(kind.String()), true}
 	}
-	return alarm("○ offline", "Offline.", true)
+	return condition{alarm("○ offline", next), "Offline.", true}
+}
+
+func alarm(text, next string) page.Status {
+	return page.Status{Tone: style.Alarm, Text: text + next, Word: text}
 }
 
 // blocked returns the condition while no request can succeed until something is changed elsewhere. That is no outage: the
 // service may be fine. Only a name is looked up again by itself.
 func (c *currency) blocked(err error) condition {
 	return condition{
-		c.aged(page.Status{Tone: style.Alarm, Text: "✗ cannot connect", Word: "✗ cannot connect"}), style.Sentence("cannot connect: " + err.Error()),
+		c.aged(alarm("✗ cannot connect", "")), style.Sentence("cannot connect: " + err.Error()),
 		models.BlockOf(err) == models.NameBlock,
 	}
 }
@@ -294,7 +293,7 @@ func (c *currency) empty(f page.Frame) table.EmptyState {
 			Body: "Operations belong to a project: create one in the service's console, then open the Projects page " +
 				"and press " + f.Key("refresh") + ".",
 		}
-	case !s.all() && models.KindOf(c.Err) == models.KindNotFound:
+	case s.single() && models.KindOf(c.Err) == models.KindNotFound:
 		return table.EmptyState{
 			Tone: style.Bad, Title: "Unknown project " + s.project.ID + ".",
 			Body: "It may have been deleted. " + f.Key("choose-project") + " chooses another one, " +

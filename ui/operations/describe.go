@@ -17,7 +17,7 @@ import (
 // describe completes what is around the rows.
 func (p *Page) describe(f page.Frame, d *table.Description[*row]) {
 	whose := style.Sentence(p.scope.title())
-	if !p.scope.all() {
+	if p.scope.single() {
 		whose = "Project " + p.scope.title()
 	}
 	view, ok := p.views.current()
@@ -37,7 +37,7 @@ func (p *Page) describe(f page.Frame, d *table.Description[*row]) {
 	d.Summary, d.Empty, d.Trouble, d.Note = parts, c.empty(f), problems, p.note(f, e)
 	d.Nothing = e.nothing(f.Now, p.needed(), p.missing(f, e), problems)
 	d.Partial = p.list.display.partial
-	d.Changed = func(r *row) table.Change { return p.news.changed[r.key()] }
+	d.Changed = p.news.change
 	d.Divider = func(r *row) string { return r.line.divider(f.Now) }
 	d.At = func(r *row) time.Time { return r.drawnAt(f) }
 	if f.Accessible {
@@ -77,10 +77,7 @@ func (p *Page) problems(f page.Frame, c currency) (errs []error) {
 	errs = append(errs, c.unreadable(), p.scope.list.Trouble)
 	id, n, err := p.live.poller.RangeErr()
 	if err != nil {
-		what := fmt.Sprintf(
-			"cannot read older operations (%s: try again) of %s", f.Key("refresh"),
-			p.scope.name(id),
-		)
+		what := fmt.Sprintf("cannot read older operations (%s: try again) of %s", f.Key("refresh"), p.scope.name(id))
 		errs = append(errs, models.About(what, n-1, err))
 	}
 	return slices.DeleteFunc(errs, func(err error) bool { return err == nil })
@@ -100,16 +97,13 @@ func (p *Page) missing(f page.Frame, e extent) string {
 
 // note returns the line about rows that are not on the screen.
 func (p *Page) note(f page.Frame, e extent) table.Note {
-	muted := func(text, key string) table.Note {
-		return table.Note{Tone: style.Muted, Text: text, Announced: announce.Part{Key: key}}
-	}
 	t, feed := p.list.shown(), p.live.timeline()
 	came, end, broken := t.Arrivals() > 0, t.EndShown(), p.live.broken(p.scope)
 	note := table.Note{}
 	switch {
 	case p.loader.why != forRange && e.Capped == 0 && p.live.loading():
 		// A screen reader reads the progress on request only.
-		note = muted("◌ "+style.Sentence(p.loader.progress(e, f.Now)), "loading")
+		note = mutedNote("◌ "+style.Sentence(p.loader.progress(e, f.Now)), "loading")
 	case came && !p.list.sorted(), p.news.away > 0:
 		return p.news.note(f, t.Arrivals())
 	case broken != "" && (end || t.Filtered()) && !feed.HasOlder():
@@ -118,16 +112,14 @@ func (p *Page) note(f page.Frame, e extent) table.Note {
 			Text: style.Sentence(broken) + ". " + f.Key("refresh") + ": try again.",
 		}
 	case feed.Ended() && end && !t.Filtered():
-		note = muted("End of history.", "")
+		note = mutedNote("End of history.", "")
 	case t.Arranged(), p.time.incomplete(f.Now):
 		needed, mark := p.needed(), table.PartialMark
 		if p.time.open {
 			mark = timeline.UnknownMark
 		}
 		// Passing time is not announced.
-		note = muted(
-			e.note(f, needed, mark), fmt.Sprint("complete ", needed > 0 && e.back(f.Now) >= needed),
-		)
+		note = mutedNote(e.note(f, needed, mark), fmt.Sprint("complete ", needed > 0 && e.back(f.Now) >= needed))
 	}
 	if note.Text == "" && !f.Accessible && feed.Read() > 0 {
 		note.Tone, note.ScreenOnly = style.Muted, true
@@ -142,6 +134,10 @@ func (p *Page) note(f page.Frame, e extent) table.Note {
 		note.ScreenOnly, note.Announced = false, p.news.note(f, t.Arrivals()).Announced
 	}
 	return note
+}
+
+func mutedNote(text, key string) table.Note {
+	return table.Note{Tone: style.Muted, Text: text, Announced: announce.Part{Key: key}}
 }
 
 // needed returns how far back the filter or the timeline reaches, or 0 if that is not limited.

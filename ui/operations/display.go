@@ -204,7 +204,7 @@ func (d *display) say(r *row, now time.Time) string {
 	unasked, failures := r.Unasked(now), int(r.Op.FailuresCount)
 	branch, _ := r.Branch()
 	parts := []string{
-		style.StatusOf(r.Op).Word, r.Op.Action.Title(),
+		style.StatusOf(r.Op).Word, r.title(),
 		when(d.scope.all(), "project "+d.scope.name(r.Project)),
 		when(branch.Name != "", "branch "+detailed(branch)),
 		when(!r.Op.CreatedAt.IsZero(), d.session.Times.Ago(r.Op.CreatedAt, now)),

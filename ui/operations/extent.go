@@ -249,25 +249,20 @@ func (e extent) counts(window string) string {
 
 // nothing returns the empty state if no row matches the filter, with the time for which that is certain. needed is how
 // far back the filter reaches, or 0; why is why older operations are missing; problems are what cannot be read.
-func (e extent) nothing(
-	now time.Time, needed time.Duration, why string, problems []error,
-) table.EmptyState {
+func (e extent) nothing(now time.Time, needed time.Duration, why string, problems []error) table.EmptyState {
 	back := e.back(now)
-	certain := func(d time.Duration) string {
-		return e.claim("Nothing matches in the last "+span(d)+", which is complete") + "."
-	}
 	out := table.EmptyState{Tone: style.Waiting}
 	var body []string
 	switch {
 	case e.whole():
 		out = table.EmptyState{}
 	case needed > 0 && back >= needed:
-		out = table.EmptyState{Title: certain(needed)}
+		out = table.EmptyState{Title: e.nothingIn(needed)}
 	case back == 0:
 		out.Title = "No matches so far."
 		body = []string{e.completeFor(now)}
 	default:
-		out.Title = certain(back)
+		out.Title = e.nothingIn(back)
 		body = []string{why}
 	}
 	for _, err := range problems {
@@ -279,4 +274,8 @@ func (e extent) nothing(
 	}
 	out.Body = strings.Join(body, " ")
 	return out
+}
+
+func (e extent) nothingIn(d time.Duration) string {
+	return e.claim("Nothing matches in the last "+span(d)+", which is complete") + "."
 }

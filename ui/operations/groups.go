@@ -144,10 +144,16 @@ func (g *groups) operationsOf(entry *group) (out []incident.Operation) {
 	return out
 }
 
-// groupCounts is the result of a count.
-type groupCounts struct {
-	by  incident.Dimension
-	all []group
+// groupCount counts operations by a dimension. Any goroutine may run it.
+type groupCount struct {
+	asked, by       incident.Dimension // by is that of the groups
+	chosen          bool               // the user chose it
+	filter          string             // of the operations that are counted
+	loaded, counted iter.Seq[incident.Operation]
+	span            incident.Span
+	length          time.Duration // of the trends
+	label           func(incident.Dimension, string) string
+	groups          []group // the result
 }
 
 // refresh counts the operations of the range on another goroutine: if there is a filter, after the table has been
@@ -158,62 +164,59 @@ func (g *groups) refresh() tea.Cmd {
 		return nil
 	}
 	g.counting, g.stale = true, false
-	dimension, chosen, filter := g.by, g.chosen, g.list.table.Query()
-	incidents, counted, span := g.list.incidents(), g.list.countedIncidents(), g.span()
-	label, length := g.list.scope.labels(), g.length
-	return page.Call(g.session, page.Operations, func(context.Context) (groupCounts, error) {
-		pasts := incident.PastsOf(incidents)
-		out := groupCounts{dimension, groupsOf(dimension, counted, pasts, span, length, label)}
-		if len(out.all) == 0 && !chosen && dimension == incident.Errors {
-			out = groupCounts{
-				incident.Actions, groupsOf(incident.Actions, counted, pasts, span, length, label),
-			}
-		}
-		return out, nil
-	}, func(c groupCounts, _ error) tea.Cmd {
-		var cmd tea.Cmd
-		g.counting = false
-		if dimension == g.by && filter == g.list.table.Query() {
-			cmd = g.takeCounts(c)
-		}
-		if g.stale {
-			cmd = tea.Batch(cmd, g.refresh())
-		}
-		return cmd
-	})
-}
-
-func (g *groups) takeCounts(c groupCounts) tea.Cmd {
-	if c.by != g.by {
-		g.by = c.by
-		g.newPage()
+	count := &groupCount{
+		asked: g.by, by: g.by, chosen: g.chosen, filter: g.list.table.Query(), loaded: g.list.incidents(),
+		counted: g.list.countedIncidents(), span: g.span(), length: g.length, label: g.list.scope.labels(),
 	}
-	g.counted = true
-	return g.page.Take(c.all, table.Reading{})
+	return page.Call(g.session, page.Operations, count.run, g.take)
 }
 
-// groupsOf groups operations, those with the most failures in the window first, and collects when they failed and how long
+// run counts. If nothing failed, it counts the actions, unless the user chose the errors.
+func (c *groupCount) run(context.Context) (*groupCount, error) {
+	pasts := incident.PastsOf(c.loaded)
+	c.group(pasts)
+	if len(c.groups) == 0 && !c.chosen && c.by == incident.Errors {
+		c.by = incident.Actions
+		c.group(pasts)
+	}
+	return c, nil
+}
+
+// take shows the result of a count, unless something else is shown since, and counts again if something has changed.
+func (g *groups) take(c *groupCount, _ error) (cmd tea.Cmd) {
+	g.counting = false
+	if c.asked == g.by && c.filter == g.list.table.Query() {
+		if c.by != g.by {
+			g.by = c.by
+			g.newPage()
+		}
+		g.counted = true
+		cmd = g.page.Take(c.groups, table.Reading{})
+	}
+	if g.stale {
+		cmd = tea.Batch(cmd, g.refresh())
+	}
+	return cmd
+}
+
+// group groups the operations, those with the most failures in the window first, and collects when they failed and how long
 // they took.
-func groupsOf(
-	dimension incident.Dimension, operations iter.Seq[incident.Operation], pasts incident.Pasts, span incident.Span, length time.Duration,
-	label func(incident.Dimension, string) string,
-) (out []group) {
-	groups := incident.Groups(dimension, operations, pasts, span)
+func (c *groupCount) group(pasts incident.Pasts) {
+	groups := incident.Groups(c.by, c.counted, pasts, c.span)
 	slices.SortStableFunc(groups, func(a, b incident.Group) int { return b.Recent - a.Recent })
 	places := map[string]int{}
 	for _, entry := range groups {
-		places[entry.Value] = len(out)
-		out = append(out, group{
-			Group: entry, label: label(dimension, entry.Value), trend: newTrend(span, length), took: &feed.Durations{},
+		places[entry.Value] = len(c.groups)
+		c.groups = append(c.groups, group{
+			Group: entry, label: c.label(c.by, entry.Value), trend: newTrend(c.span, c.length), took: &feed.Durations{},
 		})
 	}
-	for o := range operations {
-		i, ok := places[dimension.Of(o)]
+	for o := range c.counted {
+		i, ok := places[c.by.Of(o)]
 		if ok && !o.Gone {
-			out[i].add(o, span, length)
+			c.groups[i].add(o, c.span, c.length)
 		}
 	}
-	return out
 }
 
 // add collects when an operation failed, or how long it took.
@@ -406,16 +409,18 @@ func ageWords(begin, now time.Time) string {
 	return style.DurationWords(age.Truncate(unit))
 }
 
-// sinceIn returns the time of a state as an age: " since 53m", " 2m ago".
+// sinceIn returns how a state is said with its age: " since 53m", " 2m ago".
 func sinceIn(age func(begin, now time.Time) string, now time.Time) func(incident.State, time.Time) string {
-	return func(state incident.State, begin time.Time) string {
-		switch state {
-		case incident.NotTried:
-			return " since " + age(begin, now)
-		case incident.TriedAgain:
-			return " " + age(begin, now) + " ago"
-		default:
-			return ""
-		}
+	return func(state incident.State, begin time.Time) string { return since(state, age(begin, now)) }
+}
+
+func since(state incident.State, age string) string {
+	switch state {
+	case incident.NotTried:
+		return " since " + age
+	case incident.TriedAgain:
+		return " " + age + " ago"
+	default:
+		return ""
 	}
 }

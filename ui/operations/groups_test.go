@@ -27,9 +27,10 @@ func TestTheLongestOfAGroupIsExact(t *testing.T) {
 			}})
 		}
 		label := func(_ incident.Dimension, value string) string { return value }
-		all := groupsOf(incident.Actions, slices.Values(of), nil, incident.Span{}, time.Hour, label)
-		if len(all) != 1 || all[0].quantile(1) != longest {
-			t.Errorf("the longest of %v is %v", longest, all[0].quantile(1))
+		count := groupCount{by: incident.Actions, counted: slices.Values(of), length: time.Hour, label: label}
+		count.group(nil)
+		if len(count.groups) != 1 || count.groups[0].quantile(1) != longest {
+			t.Errorf("the longest of %v is %v", longest, count.groups[0].quantile(1))
 		}
 	}
 }

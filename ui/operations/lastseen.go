@@ -50,7 +50,7 @@ func (l *lastSeen) tell(p *Page) {
 		tone = style.Bad
 	}
 	where := ""
-	if !p.scope.all() {
+	if p.scope.single() {
 		where = " in " + p.scope.title()
 	}
 	since := p.session.Times.Minute(l.at, now)

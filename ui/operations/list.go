@@ -10,6 +10,7 @@ import (
 	"pgtower/models"
 	"pgtower/models/query"
 	"pgtower/models/record"
+	"pgtower/ui/action"
 	"pgtower/ui/listpage"
 	"pgtower/ui/page"
 	"pgtower/ui/table"
@@ -264,15 +265,15 @@ func (l *list) selected() (r *row, ok bool) {
 	return r, ok && r.Op != nil
 }
 
-// onRow runs an action on the operation that the user saw as selected, if any.
-func (l *list) onRow(act func(*row) tea.Cmd) func() tea.Cmd {
-	return func() tea.Cmd {
-		r, ok := l.table.Choose()
-		if ok && r.Op != nil {
-			return act(r)
-		}
+// onRow returns a Run of an action on the operation that the user saw as selected.
+func (l *list) onRow(act func(*row) tea.Cmd) func() tea.Cmd { return action.With(l.actOnRow, act) }
+
+func (l *list) actOnRow(act func(*row) tea.Cmd) tea.Cmd {
+	r, ok := l.table.Choose()
+	if !ok || r.Op == nil {
 		return nil
 	}
+	return act(r)
 }
 
 func (l *list) noOperation() string {

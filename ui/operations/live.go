@@ -225,7 +225,7 @@ func (l *live) broken(s *scope) string {
 	switch {
 	case n == 0:
 		return ""
-	case !s.all():
+	case s.single():
 		return "history stops here: the service's paging broke"
 	case n > 1:
 		others := count(n - 1)

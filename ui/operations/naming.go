@@ -53,15 +53,16 @@ func (p *Page) recallNames() tea.Cmd {
 		return nil
 	}
 	store := p.kept
-	return page.Call(p.session, page.Operations, func(context.Context) ([]naming.Kept, error) {
-		return store.RecallNames(), nil
-	}, func(names []naming.Kept, _ error) tea.Cmd {
-		p.live.names.Restore(names)
-		if !p.namesCame(nil) {
-			return nil
-		}
-		return p.refresh()
-	})
+	recall := func(context.Context) ([]naming.Kept, error) { return store.RecallNames(), nil }
+	return page.Call(p.session, page.Operations, recall, p.restoreNames)
+}
+
+func (p *Page) restoreNames(names []naming.Kept, _ error) tea.Cmd {
+	p.live.names.Restore(names)
+	if !p.namesCame(nil) {
+		return nil
+	}
+	return p.refresh()
 }
 
 // namesCame reports whether answers told names that are not shown yet.
@@ -87,16 +88,11 @@ func mayUseNames(filter string) bool {
 // namesWanted returns the projects whose names are wanted, and whether those of their computes are.
 func (p *Page) namesWanted(a *asking) map[string]bool {
 	projects := map[string]bool{}
-	add := func(project string, branches, computes bool) {
-		if branches || computes {
-			projects[project] = projects[project] || computes
-		}
-	}
 	t := p.list.table
 	branches, computes := a.branches || a.lanes == "branch" || a.groups, a.computes || a.lanes == "endpoint"
 	for _, project := range p.scope.shownProjects() {
 		if t.Editing() || t.MayMatch(p.list.row(project.ID, nil), query.FieldsOfProjects()...) {
-			add(project.ID, branches, computes)
+			want(projects, project.ID, branches, computes)
 		}
 	}
 	for _, v := range p.views.every() {
@@ -107,11 +103,18 @@ func (p *Page) namesWanted(a *asking) map[string]bool {
 		branches, computes := q.Uses("branch"), q.Uses("endpoint")
 		for _, project := range p.scope.list.Projects {
 			if v.Of(project.ID) {
-				add(project.ID, branches, computes)
+				want(projects, project.ID, branches, computes)
 			}
 		}
 	}
 	return projects
+}
+
+// want adds a project to those whose names are wanted. Those of its computes come with those of its branches.
+func want(projects map[string]bool, project string, branches, computes bool) {
+	if branches || computes {
+		projects[project] = projects[project] || computes
+	}
 }
 
 // shownProjects returns the projects in scope.

@@ -49,6 +49,8 @@ func (n *news) receive(a feed.Answer, of *list) (changed []*row) {
 	return changed
 }
 
+func (n *news) change(r *row) table.Change { return n.changed[r.key()] }
+
 func (n *news) countFailure(r *row, of *list) {
 	if r.Op.Status.Failed() && of.shows(r) {
 		n.away++
@@ -89,14 +91,16 @@ func (n *news) events(of *list, named key) []announce.Event {
 			rows = append(rows, r)
 		}
 	}
-	slices.SortFunc(rows, func(a, b *row) int {
-		return cmp.Or(a.Op.UpdatedAt.Compare(b.Op.UpdatedAt), strings.Compare(a.Op.ID, b.Op.ID))
-	})
+	slices.SortFunc(rows, byUpdate)
 	events := make([]announce.Event, len(rows))
 	for i, r := range rows {
-		events[i] = event(of.scope, r, n.changed[r.key()], now)
+		events[i] = event(of.scope, r, n.change(r), now)
 	}
 	return events
+}
+
+func byUpdate(a, b *row) int {
+	return cmp.Or(a.Op.UpdatedAt.Compare(b.Op.UpdatedAt), strings.Compare(a.Op.ID, b.Op.ID))
 }
 
 // event describes what changed in a row.

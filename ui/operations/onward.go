@@ -9,6 +9,7 @@ import (
 
 	"pgtower/models/moment"
 	"pgtower/models/query"
+	"pgtower/ui/action"
 	"pgtower/ui/dialog"
 	"pgtower/ui/page"
 )
@@ -34,22 +35,24 @@ type narrowing struct {
 	filter          string // "" if it cannot be filtered by, which the note explains
 }
 
+// narrowTo returns the narrowing to rows with the same value, which is called name.
+func narrowTo(id, value, name string) *narrowing {
+	n := &narrowing{id, "same " + id, name, query.Exactly(id, value)}
+	switch {
+	case value == "":
+		n.note = "unavailable, no " + id
+	case n.filter == "":
+		n.note = "unavailable, it contains a character that filters do not support"
+	}
+	return n
+}
+
 // narrowings returns the narrowings for a row, the last choice first.
 func (o *onward) narrowings(r *row) []*narrowing {
-	same := func(id, value, name string) *narrowing {
-		n := &narrowing{id, "same " + id, name, query.Exactly(id, value)}
-		switch {
-		case value == "":
-			n.note = "unavailable, no " + id
-		case n.filter == "":
-			n.note = "unavailable, it contains a character that filters do not support"
-		}
-		return n
-	}
-	project := same("project", o.scope.name(r.Project), o.scope.name(r.Project))
+	project := narrowTo("project", o.scope.name(r.Project), o.scope.name(r.Project))
 	byID := query.Exactly("project_id", r.Project)
 	switch {
-	case !o.scope.all():
+	case o.scope.single():
 		project.note, project.filter = "already shown", ""
 	case byID != "" && (project.filter == "" || o.scope.shared(r.Project)):
 		project.note, project.filter = o.scope.name(r.Project), byID
@@ -66,12 +69,10 @@ func (o *onward) narrowings(r *row) []*narrowing {
 	branch, _ := r.Branch()
 	compute, _ := r.Compute()
 	narrowings := []*narrowing{
-		same("branch", r.Op.BranchID, branch.Or(r.Op.BranchID)), same("endpoint", r.Op.EndpointID, compute.Or(r.Op.EndpointID)),
-		project, same("action", string(r.Op.Action), string(r.Op.Action)), near,
+		narrowTo("branch", r.Op.BranchID, branch.Or(r.Op.BranchID)), narrowTo("endpoint", r.Op.EndpointID, compute.Or(r.Op.EndpointID)),
+		project, narrowTo("action", string(r.Op.Action), string(r.Op.Action)), near,
 	}
-	slices.SortStableFunc(narrowings, func(a, b *narrowing) int {
-		return number(b.id == o.last) - number(a.id == o.last)
-	})
+	slices.SortStableFunc(narrowings, func(a, b *narrowing) int { return number(b.id == o.last) - number(a.id == o.last) })
 	return narrowings
 }
 
@@ -84,14 +85,16 @@ func (o *onward) chooseRelated(r *row) tea.Cmd {
 			first = cmp.Or(first, n.id)
 		}
 		items = append(items, &dialog.PickerItem{
-			ID: n.id, Title: n.title, Note: n.note, Disabled: n.filter == "", Choose: func() tea.Cmd {
-				o.last = n.id
-				return o.filterBy(n.filter)
-			},
+			ID: n.id, Title: n.title, Note: n.note, Disabled: n.filter == "", Choose: action.With(o.narrow, n),
 		})
 	}
 	o.session.Open(dialog.NewPicker("Related to "+o.scope.operation(r), items, first))
 	return nil
+}
+
+func (o *onward) narrow(n *narrowing) tea.Cmd {
+	o.last = n.id
+	return o.filterBy(n.filter)
 }
 
 // filterBy filters, as a step.

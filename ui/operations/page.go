@@ -109,7 +109,6 @@ func New(session *page.Session, service Service, options Options) *Page {
 	}
 	l.poller.Listen(p.told)
 	p.copier.window = func() time.Duration { return p.window }
-	p.copier.status = func(until time.Time) *status.Statement { return p.vendor.of(&p.together, until) }
 	p.time = &timelineView{
 		session: session, scope: s, live: l, list: rows, older: p.loader.loadOlder, by: automatic,
 		port: viewport{span: defaultSpan}, next: tally[made]{list: rows, rests: indexRest},
@@ -122,6 +121,7 @@ func New(session *page.Session, service Service, options Options) *Page {
 	p.tabs = viewTabs{viewCounts: viewCounts{list: rows, views: p.views, atOnce: 50_000}}
 	p.together.list, p.together.rests = rows, factRest
 	p.vendor = &statusPage{Reader: status.NewReader(session.Polls.Poller, options.Status), live: l}
+	p.copier.vendor, p.copier.together = p.vendor, &p.together
 	p.lastSeen = lastSeen{at: options.LastSeen}
 	p.actions = declare(p)
 	p.groups.enter = p.actions.ofAction
@@ -139,7 +139,7 @@ func (p *Page) resetList() {
 			Enter: p.actions.enter, Raw: p.live.json, Body: p.time.body(),
 			OwnColumns: p.views.columns, KeepColumns: p.views.keepColumns,
 			Topped:    p.time.reorder,
-			CanGoBack: func() bool { return !p.scope.all() && p.session.CanGoBack },
+			CanGoBack: func() bool { return p.scope.single() && p.session.CanGoBack },
 		},
 	})
 	p.actions.adopt(p.list.table.Marks())

@@ -21,7 +21,7 @@ func (c *copier) report(
 	r := report.Report{
 		Of: subject, Since: since, Until: until, Now: now, Clock: c.session.Present(now).Note(),
 		About: slices.Concat(about, report.Maintenance(c.list.scope.shownProjects(), since, until)),
-		Orgs:  map[string]string{}, Window: c.window(), Status: c.status(until),
+		Orgs:  map[string]string{}, Window: c.window(), Status: c.vendor.of(c.together, until),
 		Pasts: incident.PastsOf(c.list.incidents()), Complete: c.list.live.poller.CompleteSince(),
 	}
 	for _, org := range c.list.scope.orgs.All() {
@@ -62,7 +62,7 @@ func (c *copier) facts(r *row) []report.Fact {
 	branch, branchID := r.Branch()
 	compute, computeID := r.Compute()
 	return []report.Fact{
-		{Name: "What", Text: r.Op.Action.Title() + ": " + r.Op.Action.Meaning()},
+		{Name: "What", Text: r.title() + ": " + r.Op.Action.Meaning()},
 		{Name: "State", Text: w.result(r, now)},
 		{Name: "Error", Text: r.Op.Error},
 		{Name: "Project", Text: r.Name() + " " + r.Project},

@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models/query"
+	"pgtower/ui/action"
 	"pgtower/ui/dialog"
 	"pgtower/ui/style"
 )
@@ -49,15 +50,22 @@ func builtIn(view *query.SavedView) bool {
 
 // bell is the control that makes a saved view ring.
 func (v *views) bell(view query.SavedView) dialog.Switch {
-	rings := func() bool { return query.InProfile(v.named(view), v.session.Profile).Alert }
-	turn := func() tea.Cmd {
-		if rings() {
-			return v.store(query.Silence(v.named(view), v.session.Profile), v.rings)
-		}
-		return v.store(query.Ring(v.named(view), v.session.Profile), v.rings)
+	return dialog.Switch{
+		Label: "Ring when an operation first matches", Title: "ring", Key: "r",
+		On: func() bool { return v.ringing(view) }, Turn: action.With(v.turnBell, view),
 	}
-	label := "Ring when an operation first matches"
-	return dialog.Switch{Label: label, Title: "ring", Key: "r", On: rings, Turn: turn}
+}
+
+// ringing reports whether the user's view of the same name rings now.
+func (v *views) ringing(view query.SavedView) bool {
+	return query.InProfile(v.named(view), v.session.Profile).Alert
+}
+
+func (v *views) turnBell(view query.SavedView) tea.Cmd {
+	if v.ringing(view) {
+		return v.store(query.Silence(v.named(view), v.session.Profile), v.rings)
+	}
+	return v.store(query.Ring(v.named(view), v.session.Profile), v.rings)
 }
 
 // rings takes over a view that rings from now on, or no longer.

@@ -27,6 +27,8 @@ func newRow(facts *query.Facts, project string, op *models.Operation) *row {
 	return &row{Operation: query.Operation{Op: op, Project: project, Facts: facts}}
 }
 
+func (r *row) title() string { return r.Op.Action.Title() }
+
 func (r *row) values() models.Fields {
 	if r.Op == nil {
 		return nil
@@ -150,9 +152,7 @@ func (r *rows) locate(e extent, now time.Time) {
 func (r *rows) Freeze() (list table.Rows[*row], divider int) {
 	f := &frozen{*r}
 	f.operations = r.counted
-	f.gaps = f.gaps[:sort.Search(len(f.gaps), func(k int) bool {
-		return f.gaps[k].Row >= f.operations.Len()
-	})]
+	f.gaps = f.gaps[:f.gapsAbove(f.operations.Len())]
 	if r.extent.whole() {
 		return f, -1
 	}
@@ -164,17 +164,19 @@ func (*rows) Key(r *row) key { return r.key() }
 
 func (r *rows) Find(k key) (int, bool) {
 	if below, gap := strings.CutPrefix(k.ID, gapMark); gap {
-		i := slices.IndexFunc(r.gaps, func(g *feed.ProjectGap) bool {
-			return g.Project == k.Project && g.Below == below
-		})
+		i := slices.IndexFunc(r.gaps, func(g *feed.ProjectGap) bool { return g.Project == k.Project && g.Below == below })
 		if i < 0 {
 			return 0, false
 		}
 		return r.gaps[i].Row + 1 + i, true
 	}
 	i, ok := r.poller.Timeline().Find(k.Project, k.ID)
-	// The gaps below operations above this one push it down.
-	return i + sort.Search(len(r.gaps), func(k int) bool { return r.gaps[k].Row >= i }), ok
+	return i + r.gapsAbove(i), ok
+}
+
+// gapsAbove returns how many gaps are above an operation, which they push down.
+func (r *rows) gapsAbove(operation int) int {
+	return sort.Search(len(r.gaps), func(k int) bool { return r.gaps[k].Row >= operation })
 }
 
 // Has reports whether an operation is loaded, shown or not.

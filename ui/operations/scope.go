@@ -39,7 +39,8 @@ type scope struct {
 	lists   int // how many lists came
 }
 
-func (s *scope) all() bool { return s.project.ID == "" }
+func (s *scope) all() bool    { return s.project.ID == "" }
+func (s *scope) single() bool { return !s.all() }
 
 // unnamed reports whether there are projects, and none with an id: no operation can be read.
 func (s *scope) unnamed() bool {
@@ -50,7 +51,7 @@ func (s *scope) unnamed() bool {
 
 func (s *scope) title() string {
 	switch n := len(s.list.Projects); {
-	case !s.all():
+	case s.single():
 		return s.name(s.project.ID)
 	case n > 0:
 		return fmt.Sprintf("all projects (%s)", count(n))
@@ -61,7 +62,7 @@ func (s *scope) title() string {
 // scopeKey identifies the title for the accessible mode: the number of projects is announced once all are listed, and
 // changes of it are not.
 func (s *scope) scopeKey() string {
-	if !s.all() {
+	if s.single() {
 		return "scope " + s.title()
 	}
 	listed := s.list.Settled && len(s.list.Projects) > 0
@@ -70,7 +71,7 @@ func (s *scope) scopeKey() string {
 
 // operation names the operation of a row: "Create branch of storefront (preview/pr-481)".
 func (s *scope) operation(r *row) string {
-	name := r.Op.Action.Title() + " of " + s.name(r.Project)
+	name := r.title() + " of " + s.name(r.Project)
 	if branch, _ := r.Branch(); branch.Name != "" {
 		name += " (" + branch.Name + ")"
 	}
@@ -129,7 +130,7 @@ func (s *scope) unlisted() string {
 }
 
 func (s *scope) show(project models.Project) func() tea.Cmd {
-	return action.Do(func() { s.session.Emit(page.ShowOperations{Project: project}) })
+	return action.DoWith[page.Effect](s.session.Emit, page.ShowOperations{Project: project})
 }
 
 // openProject goes to the project of an operation.
@@ -190,7 +191,7 @@ func (s *scope) showOrg(org models.Organization) func() tea.Cmd {
 	if slices.ContainsFunc(s.orgs.All(), namesakes) {
 		filter = query.Exactly("organization", org.ID)
 	}
-	return action.Do(func() { s.session.Emit(page.ShowOperations{Back: &page.ViewState{Query: filter}}) })
+	return action.DoWith[page.Effect](s.session.Emit, page.ShowOperations{Back: &page.ViewState{Query: filter}})
 }
 
 func (s *scope) complete(typed string) []action.Value {

@@ -10,6 +10,7 @@ import (
 
 	"pgtower/models/feed"
 	"pgtower/models/query"
+	"pgtower/ui/action"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
 	"pgtower/ui/table"
@@ -97,11 +98,8 @@ func (w *summary) parts(f page.Frame) []table.Part {
 	}
 	left := []table.Part{{Tone: style.Strong, Text: style.Cut(w.title, f.Width/2), ScreenOnly: true}}
 	var right []table.Part
-	spare := func() int {
-		const edges = 5
-		return room - edges - width(left) - width(right)
-	}
-	fits := func(cells int) bool { return cells <= spare() }
+	const edges = 5
+	spare := func() int { return room - edges - width(left) - width(right) }
 	peak, read := "", w.timeline.Read() > 0
 	if read {
 		title := left
@@ -111,18 +109,18 @@ func (w *summary) parts(f page.Frame) []table.Part {
 		}
 	}
 	if read && !f.Accessible {
-		if line, _ := w.trend(f, leastBars); fits(width(line) + 1) {
+		if line, _ := w.trend(f, leastBars); width(line) < spare() {
 			right = line
 		}
 	}
-	if n := w.timeline.Untimed(); n > 0 && read && fits(apart+style.Width(withoutTime(n))) {
+	if n := w.timeline.Untimed(); n > 0 && read && apart+style.Width(withoutTime(n)) <= spare() {
 		left = append(left, table.Part{Tone: style.Waiting, Text: withoutTime(n)})
 	}
-	left = append(left, w.older(f, fits))
+	left = append(left, w.older(f, spare()))
 	if len(right) > 0 { // as wide as there is room beside all else
 		right, peak = w.trend(f, leastBars+max(0, spare()-1))
 	}
-	if peak != "" && fits(apart+style.Width(peak)) {
+	if peak != "" && apart+style.Width(peak) <= spare() {
 		right = append(right, table.Part{
 			Tone: style.Muted, Text: peak, Gap: " · ", Right: true, ScreenOnly: true,
 		})
@@ -154,7 +152,7 @@ func (w *summary) counting(now time.Time, parts []table.Part, room int) []table.
 	for _, c := range w.numbers(now) {
 		part := table.Part{Tone: c.tone, Text: w.markOf(c, now) + count(c.n) + " " + c.word, Gap: gap}
 		if c.query != "" {
-			part.Run = func() tea.Cmd { return w.show(c.query) }
+			part.Run = action.With(w.show, c.query)
 		}
 		if c.n == 0 {
 			part.Tone = style.Muted
@@ -185,7 +183,7 @@ func width(parts []table.Part) (cells int) {
 
 // older describes how many operations are shown and how many are not, and for how long they are complete, as much as fits.
 // Each is shown where nothing else on the screen shows it.
-func (w *summary) older(f page.Frame, fits func(cells int) bool) table.Part {
+func (w *summary) older(f page.Frame, room int) table.Part {
 	part := table.Part{Tone: style.Muted, ScreenOnly: true}
 	complete := ""
 	if !w.whole() && !w.told {
@@ -200,7 +198,7 @@ func (w *summary) older(f page.Frame, fits func(cells int) bool) table.Part {
 		}
 	}
 	for _, text := range texts {
-		if part.Text == "" && text != "" && w.counted > 0 && fits(apart+style.Width(text)) {
+		if part.Text == "" && text != "" && w.counted > 0 && apart+style.Width(text) <= room {
 			part.Text = text
 		}
 	}

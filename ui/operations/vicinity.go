@@ -70,14 +70,10 @@ func (d *display) vicinity(r *row) *vicinity {
 
 // findOwn finds the last operations of the same endpoint or, without one, of the same branch.
 func (v *vicinity) findOwn(t *feed.Timeline, project *feed.Feed) {
-	same := func(op *models.Operation) string { return op.EndpointID }
-	v.what = "endpoint"
-	if v.of.Op.EndpointID == "" {
+	if v.what = "endpoint"; v.of.Op.EndpointID == "" {
 		v.what = "branch"
-		same = func(op *models.Operation) string { return op.BranchID }
 	}
-	if same(v.of.Op) == "" || project == nil {
-		v.what = ""
+	if v.part(v.of.Op) == "" || project == nil {
 		return
 	}
 	v.own.since = project.CompleteSince()
@@ -86,13 +82,21 @@ func (v *vicinity) findOwn(t *feed.Timeline, project *feed.Feed) {
 		if looked++; looked > mostSought || op.CreatedAt.Before(v.own.since) {
 			return
 		}
-		if same(op) == same(v.of.Op) {
+		if v.part(op) == v.part(v.of.Op) {
 			v.own.add(newRow(v.of.Facts, v.of.Project, op))
 		}
 		if looked == mostSought {
 			v.own.since = op.CreatedAt
 		}
 	}
+}
+
+// part returns the id of the endpoint or branch of an operation, whichever v is about.
+func (v *vicinity) part(op *models.Operation) string {
+	if v.what == "endpoint" {
+		return op.EndpointID
+	}
+	return op.BranchID
 }
 
 // findNear finds the failures that began near it, without itself.
@@ -117,26 +121,24 @@ func (v *vicinity) findNear(t *feed.Timeline) {
 // surroundings draws what happened around an operation, below its fields.
 func (d *display) surroundings(r *row, now time.Time, th *style.Theme, width int) (lines []string) {
 	v := d.vicinity(r)
-	add := func(head string, body ...string) {
-		if len(lines) > 0 {
-			lines = append(lines, "")
-		}
-		lines = append(append(lines, style.Cut(head, width)), body...)
-	}
 	if v.own.all > 1 {
-		add(d.ownHead(v, now, th), d.lines(v.own, now, th, width, false)...)
+		lines = append(lines, section(style.Cut(d.ownHead(v, now, th), width), d.lines(v.own, now, th, width, false))...)
 	}
 	usual := d.live.timeline().Durations(r.Op.Action)
 	if usual.Count() > 0 {
 		head, chart := d.usualLines(r, usual, th, width)
-		add(head, chart...)
+		lines = append(lines, section(style.Cut(head, width), chart)...)
 	}
 	if v.near.all > 0 {
 		number := when(v.lack, "≥") + count(v.near.all)
-		add(th.Paint(style.Strong, "Failed within 5 min of it: "+number)+nearWhere(v.near), d.lines(v.near, now, th, width, d.scope.all())...)
+		head := th.Paint(style.Strong, "Failed within 5 min of it: "+number) + nearWhere(v.near)
+		lines = append(lines, section(style.Cut(head, width), d.lines(v.near, now, th, width, d.scope.all()))...)
 	}
-	return lines
+	return lines[min(1, len(lines)):]
 }
+
+// section returns lines below a head, after an empty line.
+func section(head string, body []string) []string { return append([]string{"", head}, body...) }
 
 // ownHead is the line above the operations of the same endpoint: "This endpoint  2 of 41 failed since 20:33".
 func (d *display) ownHead(v *vicinity, now time.Time, th *style.Theme) string {
@@ -169,7 +171,7 @@ func (d *display) lines(s sought, now time.Time, th *style.Theme, width int, pro
 	const action, project = 18, 12
 	for _, r := range s.rows {
 		status := style.StatusOf(r.Op)
-		line := th.Paint(status.Tone, status.Glyph) + " " + style.Fit(r.Op.Action.Title(), action) + " "
+		line := th.Paint(status.Tone, status.Glyph) + " " + style.Fit(r.title(), action) + " "
 		if projects {
 			line += style.Fit(r.Name(), project) + " "
 		}
@@ -184,7 +186,7 @@ func (d *display) lines(s sought, now time.Time, th *style.Theme, width int, pro
 
 // usualLines draws how long operations of the kind took, and where this one is among them.
 func (d *display) usualLines(r *row, usual *feed.Durations, th *style.Theme, width int) (head string, chart []string) {
-	head = th.Paint(style.Strong, r.Op.Action.Title()) + th.Paint(style.Muted, ", "+style.Plural(usual.Count(), "run"))
+	head = th.Paint(style.Strong, r.title()) + th.Paint(style.Muted, ", "+style.Plural(usual.Count(), "run"))
 	const most = 30
 	histogram := usual.Histogram(min(most, width-2*8))
 	if len(histogram) == 0 {

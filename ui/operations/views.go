@@ -81,9 +81,8 @@ func (v *views) keepColumns(names []string) tea.Cmd {
 
 // actions declares the actions that go to a view, save or delete one, or make one ring.
 func (v *views) actions() action.Group {
-	ringing := func() []string { return []string{"on", "off"} }
 	return action.Group{Title: "Views", Actions: []*action.Action{
-		{ID: "alert", Title: "ring for what the filter matches", Arg: action.Choice(ringing, v.ring)},
+		{ID: "alert", Title: "ring for what the filter matches", Arg: action.Choice(onOrOff, v.ring)},
 		{
 			ID: "view", Title: "go to a view",
 			Arg: &action.Arg{Example: "name", Complete: v.complete, Parse: v.parse},
@@ -98,6 +97,8 @@ func (v *views) actions() action.Group {
 		},
 	}}
 }
+
+func onOrOff() []string { return []string{"on", "off"} }
 
 // complete proposes views whose names contain what was typed.
 func (v *views) complete(typed string) (out []action.Value) {
