@@ -14,7 +14,7 @@ import (
 	"pgtower/ui/page"
 )
 
-// declared are the actions of the page that are not of a table, declared once.
+// declared has the actions of the page that are not those of its table.
 type declared struct {
 	page *Page
 
@@ -37,7 +37,8 @@ func declare(p *Page) *declared {
 	return d
 }
 
-// with returns all actions. groups are those of the page on the screen: the rows' or the groups' first, then those of its table.
+// with returns all actions. groups are those of the page on the screen: first those of the rows or of the groups, then those of
+// its table.
 func (d *declared) with(groups []action.Group) []action.Group {
 	switch {
 	case d.page.groups.shown: // the actions of the groups take precedence
@@ -49,7 +50,7 @@ func (d *declared) with(groups []action.Group) []action.Group {
 	return slices.Concat(groups[:1], []action.Group{d.ofViews, d.ofFeed, d.inTime, d.timeMoves}, groups[1:])
 }
 
-// adopt makes the marks of a table actions of the page.
+// adopt prepares the actions that mark the rows of a table.
 func (d *declared) adopt(marks action.Group) {
 	marks.Actions[0].Footer = action.LowPriority
 	d.coverable(marks)
@@ -63,7 +64,7 @@ func (d *declared) coverable(g action.Group) {
 	}
 }
 
-// covered returns that the groups are shown or, if they are not, another reason.
+// covered returns why an action of the rows is unavailable, or "": the groups are shown, or a reason of its own.
 func (d *declared) covered(reason func() string) string {
 	switch {
 	case d.page.groups.shown:
@@ -82,7 +83,7 @@ func (d *declared) enterAction() *action.Action {
 	}
 }
 
-// noGap reports whether the selected row is an operation, or covered.
+// noGap reports whether the selected row is an operation, or the groups cover it.
 func (d *declared) noGap() bool {
 	r, ok := d.page.list.shown().Selected()
 	return !ok || r.Op != nil || d.page.groups.shown
@@ -154,7 +155,7 @@ func (d *declared) rowActions() action.Group {
 	}}
 }
 
-// timelineAction declares what shows the timeline, or that of the selected group.
+// timelineAction declares the action that shows the timeline, or that of the selected group.
 func (d *declared) timelineAction() *action.Action {
 	return &action.Action{
 		ID: "timeline", Title: "show the timeline", Short: "timeline", Keys: []string{"t"}, Footer: action.Shown,
@@ -197,7 +198,7 @@ func (d *declared) watch(r *row) tea.Cmd {
 	return nil
 }
 
-// groupActions are those of the groups, and what shows or hides them.
+// groupActions declares the actions of the groups, with the one that shows or hides them.
 func (d *declared) groupActions() []*action.Action {
 	g := d.page.groups
 	return []*action.Action{
@@ -345,8 +346,8 @@ func (d *declared) loadSince(since time.Time) tea.Cmd {
 	return nil
 }
 
-// noFailure reports whether the selected group or operation has no failure. The commands ask at each key: unlike failures,
-// it goes through no operations.
+// noFailure reports whether the selected group or operation has no failure. It is called for each key, so it does not go through
+// the operations as failures does.
 func (d *declared) noFailure() bool {
 	if d.page.groups.shown {
 		g, ok := d.page.groups.page.List().Selected()
@@ -376,7 +377,6 @@ func (d *declared) failures() map[incident.Failure]bool {
 	return out
 }
 
-// acknowledge silences these failures.
 func (d *declared) acknowledge() tea.Cmd {
 	d.page.alerts.acknowledge(d.failures())
 	return nil

@@ -20,21 +20,21 @@ import (
 // calm is the time between two alerts of a view: the second one includes everything found meanwhile.
 const calm = 10 * time.Second
 
-// alerts notify the user of operations that first match an alerting view, whatever is shown, and of watched ones that have
-// ended.
+// alerts notify the user when an operation first matches an alerting view and when a watched one ends, whatever the screen
+// shows.
 type alerts struct {
 	session *page.Session
 	scope   *scope
 	live    *live
 	finders []*finder    // of the watches, of what recovered, and one of each alerting view
-	failed  map[key]bool // the failures that were found: what comes of them is told, too
-	most    int          // how many of them there are until some are forgotten
+	failed  map[key]bool // the failures that were found: the user is told if one recovers
+	most    int          // with more failures than this, some are forgotten
 	facts   *query.Facts
 	wait    page.Timer // until the next alert may be shown
 	named   key        // the operation that the last alert named
-	unnamed []*row     // news of branches without a name yet, which a view may be about
+	unnamed []*row     // operations that wait for the name of their branch, which a filter may use
 	silent  incident.Acknowledged
-	since   map[key]bool // the operations that views found since the user looked, without those that the user knows about
+	since   map[key]bool // the operations that views found since the user looked, without acknowledged failures
 }
 
 // finder collects the matches of a view, the ended watches, or what recovered.
@@ -55,10 +55,10 @@ func newAlerts(s *page.Session, of *scope, l *live) *alerts {
 	}
 }
 
-// alertsDue is the end of [calm].
+// alertsDue arrives when [calm] has passed.
 type alertsDue struct{}
 
-// receive finds the operations that an answer brought to the views.
+// receive finds the operations of an answer that views alert of.
 func (a *alerts) receive(views []query.SavedView, answer feed.Answer) {
 	a.facts = a.live.facts(a.scope)
 	read := a.live.poller.Feed(answer.Project)
@@ -90,17 +90,17 @@ func (a *alerts) receive(views []query.SavedView, answer feed.Answer) {
 			a.count(r)
 		}
 	}
-	// After the views, for which a failure that was away for an hour is news.
+	// The views come first: for them, a failure that was away for an hour is a new one.
 	a.see(answer.Project, answer.Change.Added...)
 	for _, r := range answer.Change.Changed {
 		a.see(answer.Project, r.After)
 	}
 }
 
-// mostUnnamed is how many news wait for names.
+// mostUnnamed is the most operations that wait for names.
 const mostUnnamed = 1000
 
-// await keeps the news of an answer of branches whose names are not known yet.
+// await keeps the operations of an answer whose branches have no known name yet.
 func (a *alerts) await(answer feed.Answer) {
 	ops := slices.Clone(answer.Change.News)
 	for _, revised := range answer.Change.Changed {
@@ -116,10 +116,10 @@ func (a *alerts) await(answer feed.Answer) {
 
 func alertsByNames(v query.SavedView) bool { return v.Alerts() && mayUseNames(v.Filter) }
 
-// named reports whether what has an id has a name.
+// named reports whether a branch has a name, or no id.
 func named(name naming.Name, id string) bool { return id == "" || name.Name != "" }
 
-// renamed finds the news that views are about by the names that came.
+// renamed matches the waiting operations again, after new names came.
 func (a *alerts) renamed() {
 	a.facts = a.live.facts(a.scope)
 	waiting := a.unnamed
@@ -139,17 +139,17 @@ func (a *alerts) renamed() {
 	}
 }
 
-// mostUnseen is how many operations are counted until the user looks.
+// mostUnseen is the most operations that are counted until the user looks.
 const mostUnseen = 10_000
 
-// count counts an operation since the user looked, once for all views, unless the user knows about its failure.
+// count counts an operation that a view found, once for all views, unless its failure is acknowledged.
 func (a *alerts) count(r *row) {
 	if !a.acknowledged(r) && len(a.since) < mostUnseen {
 		a.since[r.key()] = true
 	}
 }
 
-// unnamedFor is how long news wait for the name of their branch.
+// unnamedFor is how long an operation waits for the name of its branch.
 const unnamedFor = 5 * time.Minute
 
 // finder returns the finder of the view with a name.
@@ -194,10 +194,10 @@ func (a *alerts) find(f *finder, r *row) {
 	}
 }
 
-// leastFailed is the least number of failures of which some are forgotten.
+// leastFailed is the number of failures up to which none is forgotten.
 const leastFailed = 10_000
 
-// forget forgets the failures that were given back: nothing is read of what comes of them.
+// forget forgets the failures that are no longer loaded: nothing more is read of them.
 func (a *alerts) forget() {
 	if len(a.failed) <= a.most {
 		return
@@ -206,7 +206,7 @@ func (a *alerts) forget() {
 	a.most = max(leastFailed, 2*len(a.failed))
 }
 
-// recovered tells that a failed operation recovered, where the failure was told: in its place if that still waits.
+// recovered tells that a failed operation recovered, in place of the failure if that was not told yet.
 func (a *alerts) recovered(r *row) {
 	waits := false
 	for _, f := range a.finders {
@@ -220,7 +220,7 @@ func (a *alerts) recovered(r *row) {
 	}
 }
 
-// tell shows an alert about the matches. Too soon after the last one of a view, it waits.
+// tell shows an alert about the matches of each view. It waits until the last alert of the view is [calm] ago.
 func (a *alerts) tell() tea.Cmd {
 	now, wait := a.session.Now(), time.Duration(0)
 	for _, f := range a.finders {
@@ -275,7 +275,7 @@ func (a *alerts) alert(f *finder, rows []*row) page.Alert {
 		})
 	}
 	failures := f.view.Named(query.FailedView) && f.view.Filter == query.FailedQuery
-	if f.matcher != nil && !failures { // of which the text includes the failure
+	if f.matcher != nil && !failures { // the name of the view of failures would say no more than the text
 		out.Text = f.view.Name + ": " + out.Text
 	}
 	return out
@@ -301,7 +301,7 @@ func (a *alerts) result(r *row) string {
 // looked records that the user looked.
 func (a *alerts) looked() { clear(a.since) }
 
-// unseen counts what views found since the user looked, for the title, or is empty: "2 alerts since you looked · ".
+// unseen counts the operations that views found since the user looked, for the title: "2 alerts since you looked · ", or "".
 func (a *alerts) unseen() string {
 	switch n := len(a.since); n {
 	case 0:
@@ -313,7 +313,7 @@ func (a *alerts) unseen() string {
 	}
 }
 
-// see keeps what is acknowledged up to date with what an answer brought.
+// see updates the acknowledged failures with the operations of an answer.
 func (a *alerts) see(project string, ops ...*models.Operation) {
 	for _, op := range ops {
 		operation := query.Operation{Op: op, Project: project, Facts: a.facts}
@@ -333,7 +333,7 @@ func (a *alerts) acknowledge(failures map[incident.Failure]bool) {
 		" (an error of an action in a project): views stay quiet until it was away for an hour or you quit")
 }
 
-// list lists the acknowledged ones of some rows among the alerts, without ringing, and returns the others.
+// list adds the acknowledged failures to the list of alerts, without ringing, and returns the other rows.
 func (a *alerts) list(f *finder, rows []*row) (news []*row) {
 	var silenced []*row
 	for _, r := range rows {

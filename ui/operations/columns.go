@@ -55,7 +55,7 @@ func (l *list) column(name string) table.Column[*row] {
 	return c
 }
 
-// nameColumn returns the column of what a part of the project is called.
+// nameColumn returns the column of the names of branches or computes.
 func (l *list) nameColumn(field string, name func(*query.Operation) (naming.Name, string)) table.Column[*row] {
 	c := l.column(field)
 	c.Shorten = style.CutMiddle
@@ -120,8 +120,8 @@ func (l *list) allFailed() bool {
 	return l.lead() != "" && !mayHaveOr.MatchString(l.table.Query()) && len(l.table.Chosen()) == 0
 }
 
-// needs returns a function that returns how many cells the first rows need for a text, up to limit. That is as of when their
-// filter first found some: what the user looks at does not move.
+// needs returns a function that returns how many cells the first rows need for a text, up to limit. It measures once for each
+// filter, so that nothing moves while the user reads.
 func (l *list) needs(limit int, text func(*row) string) func() int {
 	query, cells := "", 0
 	return func() int {
@@ -143,8 +143,8 @@ func widest(rows []*row, text func(*row) string) (cells int) {
 	return cells
 }
 
-// leastNeed is the least width of a column beside the errors, that of its title. Only the firstRows count: a long name that is
-// out of view does not shorten the errors in view.
+// leastNeed is the least width of a column beside the errors, that of its title. Only firstRows rows are measured: a long name
+// further down does not shorten the errors in view.
 const leastNeed, firstRows = 8, 20
 
 // attempts returns how often an operation failed, to stand behind its error.
@@ -155,7 +155,7 @@ func attempts(r *row) string {
 	return style.Retries(r.Op)
 }
 
-// foldErrors folds neighbours of one error in the view of failures.
+// foldErrors folds adjacent rows with the same error in the view of failures.
 func (l *list) foldErrors() *table.Fold[*row] {
 	return &table.Fold[*row]{
 		When: func() bool { return l.lead() != "" && !l.sorted() },
@@ -171,7 +171,7 @@ func (r *row) failure() string {
 	return r.Op.Error
 }
 
-// sayFold says when the first and the last of folded rows began, the newest of which is the first.
+// sayFold describes folded rows, the newest first: when the oldest and the newest began, and their error.
 func (l *list) sayFold(rows []*row) string {
 	const layout = "15:04"
 	newest, oldest := rows[0].Op, rows[len(rows)-1].Op

@@ -14,14 +14,14 @@ import (
 	"pgtower/ui/table"
 )
 
-// currency is how current the feed is at a time, with all that its words depend on.
+// currency is how current the feed is at a time, and everything that its words depend on.
 type currency struct {
 	feed.Span
 
 	scope    *scope
 	options  feed.Options
 	times    style.Times
-	service  func(time.Time) time.Time // by the service's clock
+	service  func(time.Time) time.Time // converts to the service's clock
 	now      time.Time                 // by the program's clock
 	frozenAt time.Time                 // zero if the feed is not paused
 	err      error                     // of the first project that cannot be read
@@ -141,7 +141,8 @@ func alarm(text, next string) page.Status {
 }
 
 // blocked returns the condition while no request can succeed until something is changed elsewhere. That is no outage: the
-// service may be fine. Only a name is looked up again by itself.
+// service may be fine. Only the look-up of a name is
+// repeated automatically.
 func (c *currency) blocked(err error) condition {
 	return condition{
 		c.aged(alarm("✗ cannot connect", "")), style.Sentence("cannot connect: " + err.Error()),
@@ -196,7 +197,7 @@ func (c *currency) progressing(ago string) condition {
 	return out
 }
 
-// partly makes it the condition of a feed that is only partly live. rates are how often and how late the others are read.
+// partly makes c the condition of a partly live feed. rates says how often the other projects are read, and how late.
 func (c *condition) partly(why, rates string) {
 	c.Text, c.Brief, c.Long = "◌ partly live", "◌ partly live", "◌ partly live"+rates
 	c.said = "Partly live: " + why + "."

@@ -14,7 +14,7 @@ import (
 	"pgtower/ui/timeline"
 )
 
-// describe completes what is around the rows.
+// describe adds the texts around the rows.
 func (p *Page) describe(f page.Frame, d *table.Description[*row]) {
 	whose := style.Sentence(p.scope.title())
 	if p.scope.single() {

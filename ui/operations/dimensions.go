@@ -11,7 +11,7 @@ import (
 	"pgtower/models/query"
 )
 
-// dimensions returns those that say something: organizations only where there are several.
+// dimensions returns the dimensions of groups: organizations only if there are several.
 func (s *scope) dimensions() (out []incident.Dimension) {
 	for _, dimension := range incident.Dimensions() {
 		if dimension != incident.Organizations || !s.oneOrg {

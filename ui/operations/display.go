@@ -13,7 +13,7 @@ import (
 	"pgtower/ui/table"
 )
 
-// display is what the screen shows of a row: cells, details, and a sentence. It changes nothing but what it has found.
+// display shows a row in cells, in details, and in a sentence. It changes nothing but what it has found.
 type display struct {
 	session *page.Session
 	scope   *scope
@@ -22,7 +22,7 @@ type display struct {
 	// rowFields are those of the record.
 	rowFields []record.Field[*row]
 	found     *vicinity       // of the row whose details were last drawn; it is nil before
-	partial   func(*row) bool // reports whether others may be missing around a row, and no gap shows that
+	partial   func(*row) bool // reports whether operations may be missing around a row without a gap that shows it
 }
 
 func (d *display) created(r *row, now time.Time) (string, style.Tone) {
@@ -75,7 +75,7 @@ func (d *display) record(r *row, now time.Time) table.Record {
 	}
 }
 
-// took is the cell of [took]. Of a running operation, it has how long that is expected to take, if that is known.
+// took returns the cell of [took], with the expected duration of a running operation if that is known.
 func (d *display) took(r *row, now time.Time) (string, style.Tone) {
 	text, tone := took(r, now)
 	if lasted, grows := strings.CutSuffix(text, "…"); grows {
@@ -134,8 +134,8 @@ func (d *display) when(r *row, now time.Time) string {
 	return when
 }
 
-// fields returns the lines of the details of an operation. What its project, its branch and its compute are called is a line
-// where it is known, and its organization where there are several.
+// fields returns the lines of the details of an operation. The names of its project, branch and compute are left out if they
+// are not known, and its organization if there is only one.
 func (d *display) fields(r *row, now time.Time) (list []table.Field) {
 	branch, _ := r.Branch()
 	compute, _ := r.Compute()
@@ -163,7 +163,7 @@ func (d *display) fields(r *row, now time.Time) (list []table.Field) {
 	return list
 }
 
-// detailed returns a name with what the list tells besides.
+// detailed returns a name with what else is known about the branch or compute.
 func detailed(name naming.Name) string {
 	switch about := name.About(); {
 	case about == "":

@@ -12,7 +12,7 @@ import (
 	"pgtower/ui/style"
 )
 
-// about returns which rows are exported and copied.
+// about describes the rows that are exported or copied.
 func (c *copier) about() string { return listpage.SayTaken(c.list.shown()) }
 
 // taken returns the rows that are marked or shown now, to be exported.

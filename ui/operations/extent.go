@@ -12,8 +12,8 @@ import (
 	"pgtower/ui/table"
 )
 
-// extent is what is claimed of the operations of the scope, in words: since when and until when they are complete, and of
-// which projects. Each of its sentences is made whole by one method.
+// extent is what the screen claims of the operations of the scope: since when and until when they are complete, and of which
+// projects. Each sentence comes from one method.
 type extent struct {
 	feed.Span
 
@@ -23,7 +23,7 @@ type extent struct {
 	stalled  time.Time // see [live.stalledAt]
 	until    time.Time // the end of the span by the service's clock, or zero if all was read within two intervals
 	clock    string    // until on the screen, or ""
-	blind    time.Time // when the first of those in Without was last read, by the service's clock, or zero
+	blind    time.Time // until when all projects in Without were read, by the service's clock, or zero
 	unknown  bool      // the service's clock is not known
 }
 
@@ -75,8 +75,8 @@ func (l *live) named(projects []string, s *scope) string {
 // limited reports whether what is claimed does not hold for all projects until now.
 func (e extent) limited() bool { return e.without != "" || !e.until.IsZero() }
 
-// mark stands before the count of what ended in a window, which a project that is not current, or a gap in it, may raise.
-// Where nothing was read since a time, what is counted is as of that.
+// mark returns "≥" for the counts of a window that may be too low: a project is not current, or the window has a gap. While
+// nothing is read at all, the counts are as of the last read, and need no mark.
 func (e extent) mark(now time.Time, window time.Duration) string {
 	gap := e.Gaps > 0 && e.Since.After(feed.WindowSince(now, window))
 	if e.behind() || gap {
@@ -98,7 +98,7 @@ func (e extent) covers(since time.Time) bool {
 	return !e.unlisted && e.Unread == 0 && !e.Since.After(since)
 }
 
-// covered reports whether nothing of the projects in scope is missing beside an operation that is not among older rows.
+// covered reports whether no operation is missing around another one, which must not be below the divider.
 func (e extent) covered(op *models.Operation) bool {
 	readable := len(e.Without) == 0 || !e.blind.IsZero() && !op.CreatedAt.After(e.blind)
 	return !op.CreatedAt.IsZero() && readable && e.stalled.IsZero() && (e.until.IsZero() || !op.CreatedAt.After(e.until))
@@ -112,8 +112,8 @@ func (e extent) back(now time.Time) time.Duration {
 	return max(0, now.Sub(e.Since))
 }
 
-// counted returns since when operations are listed and counted: the range or, if they are complete for longer, that. Zero
-// is all of them.
+// counted returns since when operations are listed and counted: the start of the range or, if they are complete for longer,
+// of that time. Zero means all of them.
 func (e extent) counted() time.Time {
 	if e.covers(e.Range) {
 		return e.Since
@@ -121,7 +121,7 @@ func (e extent) counted() time.Time {
 	return e.Range
 }
 
-// claim completes a claim with what it does not hold for: "complete for 3 h without storefront (403 for 2m) as of 12:00:00 UTC".
+// claim adds the limits of a claim: "complete for 3 h without storefront (403 for 2m) as of 12:00:00 UTC".
 func (e extent) claim(text string) string {
 	if e.without != "" {
 		text += " without " + e.without
@@ -185,7 +185,7 @@ func (e extent) projectsFor(length string) string {
 	return fmt.Sprintf("%s of %s for %s", count(e.Ranged), style.Plural(e.Projects, "project"), length)
 }
 
-const fleet = 100 // from how many projects on those are counted that are complete
+const fleet = 100 // from this number of projects on, the complete ones are counted
 
 // span formats how long operations are complete, rounded down: 40 s, 14 min, 3 h, 5 d.
 func span(d time.Duration) string {

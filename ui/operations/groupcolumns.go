@@ -15,7 +15,7 @@ import (
 	"pgtower/ui/table"
 )
 
-// fields returns what is known of a group of the dimension, in the order of the details.
+// fields returns the fields of a group, in the order of the details.
 func (g *groups) fields() []record.Field[*group] {
 	width := 26
 	if g.by == incident.Errors {
@@ -69,7 +69,7 @@ func (g *groups) beforeWords(entry *group) string {
 	return averaged(entry.Before.Value) + " on average in " + style.InUnits(g.window)
 }
 
-// idOf returns the id by which the service knows what the group is of, or "".
+// idOf returns the id of the project, organization or branch of a group, or "".
 func (g *groups) idOf(entry *group) string {
 	if g.by == incident.Projects || g.by == incident.Organizations || g.by == incident.Branches {
 		return entry.Value
@@ -77,8 +77,7 @@ func (g *groups) idOf(entry *group) string {
 	return ""
 }
 
-// columns returns the columns of the dimension, the window first: what fails now is to be seen, and is what the groups are
-// ordered by.
+// columns returns the columns of the dimension. The failures of the window come first, as the groups are ordered by them.
 func (g *groups) columns(fields []record.Field[*group]) []table.Column[*group] {
 	named := func(names ...string) []table.Column[*group] { return table.Columns(g.session, fields, names...) }
 	failures := g.by == incident.Errors
@@ -157,7 +156,7 @@ func (g *group) tookCell(q float64) (string, style.Tone) {
 	return style.Took(g.quantile(q)), style.Plain
 }
 
-// record has all that is known of a group.
+// record returns the details of a group.
 func (g *groups) record(entry *group, now time.Time) table.Record {
 	state, announced, tone := entry.state(now)
 	out := table.Record{

@@ -39,15 +39,15 @@ func (g *group) quantile(q float64) time.Duration {
 	return d
 }
 
-// groups are the operations that the feed shows, by what they have in common, in place of its rows while they are shown.
-// They read the list and change nothing.
+// groups show the operations of the feed by what they have in common, in place of its rows. They read the list, and do not
+// change it.
 type groups struct {
 	session  *page.Session
 	list     *list
 	enter    *action.Action
 	shown    bool
 	by       incident.Dimension // kept when the groups are hidden
-	chosen   bool               // by is the user's: else it is actions when nothing failed
+	chosen   bool               // the user chose by; otherwise it becomes actions if nothing failed
 	window   time.Duration
 	length   time.Duration         // of the trends
 	page     *listpage.Page[group] // of the dimension
@@ -231,7 +231,7 @@ func (g *group) add(o incident.Operation, span incident.Span, length time.Durati
 	}
 }
 
-// span is the time that the groups are about. Without a time that is complete, nothing is compared with the window.
+// span returns the time of the groups. If no time is complete, nothing is compared with the window.
 func (g *groups) span() incident.Span {
 	e, now := g.list.extent(), g.list.live.shownAt()
 	since := e.Since
@@ -244,7 +244,7 @@ func (g *groups) span() incident.Span {
 	return incident.Span{Since: since, Window: g.window, Now: now, Projects: g.list.live.poller.CompleteSince()}
 }
 
-// describe completes what is around the groups, which lie over the list.
+// describe adds the texts around the groups, which cover the list.
 func (g *groups) describe(f page.Frame, d *table.Description[*group]) {
 	name, back := "Groups of "+g.list.scope.title(), f.Key("statistics")+": back to the feed."
 	complete := g.list.extent().completeFor(f.Now)
@@ -264,9 +264,9 @@ func (g *groups) describe(f page.Frame, d *table.Description[*group]) {
 
 const aboutWorked = "Worked since: the same action finished there after it had failed."
 
-const nowWidth = 21 // of the column of what was seen since the failures
+const nowWidth = 21 // of the column of the state since the failures
 
-const titledFrom = 130 // the least width of the line above the groups with what they are of
+const titledFrom = 130 // the least width of the line above the groups with the title of the scope
 
 // summary names the dimensions, the one in force as a tab, and what is grouped. The filter is cut before the count is.
 func (g *groups) summary(f page.Frame, complete string) []table.Part {
@@ -297,7 +297,7 @@ func (g *groups) summary(f page.Frame, complete string) []table.Part {
 
 const (
 	tabGap      = "  " // between the parts of the line above the groups
-	leastFilter = 16   // the cells of a filter there, if the count has others
+	leastFilter = 16   // the cells that a filter keeps there beside a long count
 )
 
 // tabs names the dimensions.
@@ -325,7 +325,7 @@ func (g *groups) total() (n int) {
 	return n
 }
 
-// counts returns what is counted, and of which time, in ever fewer words: the time is worth more than how complete it is.
+// counts returns texts of what is counted, the longest first. Shorter ones leave out how complete it is, then the time.
 func (g *groups) counts(f page.Frame, counted, complete string) []string {
 	e := g.list.extent()
 	texts := []string{counted + ", " + complete}
@@ -360,7 +360,7 @@ func (g *groups) filterPart(cells int) []table.Part {
 	}}
 }
 
-// glyphs are how a state looks. Each is a glyph beside the word, and a tone.
+// glyphs are the glyphs and the tones of the states.
 var glyphs = map[incident.State]struct {
 	glyph string
 	tone  style.Tone
@@ -369,7 +369,7 @@ var glyphs = map[incident.State]struct {
 	incident.TriedAgain: {"?", style.Waiting}, incident.Unknown: {"?", style.Waiting},
 }
 
-// cell returns the worst that was seen since the failures: of all projects, or with how many of them.
+// cell returns the worst state since the failures, with how many of the projects are in it unless all are.
 func (g *group) cell(now time.Time) (string, style.Tone) {
 	if g.Failed == 0 {
 		return style.None, style.Muted
@@ -388,7 +388,7 @@ func (g *group) cell(now time.Time) (string, style.Tone) {
 	return look.glyph + " " + words, look.tone
 }
 
-// state returns what was seen since the failures in words, for each project.
+// state returns the states since the failures in words.
 func (g *group) state(now time.Time) (words, announced string, tone style.Tone) {
 	if g.Failed == 0 {
 		return style.None, "", style.Muted
@@ -409,7 +409,7 @@ func ageWords(begin, now time.Time) string {
 	return style.DurationWords(age.Truncate(unit))
 }
 
-// sinceIn returns how a state is said with its age: " since 53m", " 2m ago".
+// sinceIn returns a function that writes the age of a state: " since 53m", " 2m ago".
 func sinceIn(age func(begin, now time.Time) string, now time.Time) func(incident.State, time.Time) string {
 	return func(state incident.State, begin time.Time) string { return since(state, age(begin, now)) }
 }

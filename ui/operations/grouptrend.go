@@ -36,7 +36,7 @@ func newTrend(span incident.Span, length time.Duration) trend {
 	return trend{unknown: int(min(trendParts, max(0, missing+part-1)/part))}
 }
 
-// add counts a failure, unless it was before.
+// add counts a failure, unless it ended before that time.
 func (t *trend) add(ended time.Time, span incident.Span, length time.Duration) {
 	begin := span.Now.Add(-length)
 	if ended.Before(begin) {

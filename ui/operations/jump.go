@@ -14,7 +14,7 @@ type jump struct {
 	step int // the step that the jump is, or 0
 }
 
-// start begins a jump, as a step. kept tells that the step stays also if there is no operation to go to.
+// start begins a jump, as a step. If kept, the step stays even if there is no operation to go to.
 func (o *onward) start(target time.Time, kept bool) {
 	o.step++
 	o.jump = jump{to: target, from: o.list.chosen(), step: o.step}

@@ -12,9 +12,9 @@ import (
 )
 
 const (
-	// absence is the least time for which pgtower was closed that there is something to tell of.
+	// absence is how long pgtower must have been closed to tell what happened meanwhile.
 	absence = 5 * time.Minute
-	// tellWithin is how long after the first answer it is told: later, the user has read it on the screen.
+	// tellWithin is until how long after the first answer it tells: later, the user has read it on the screen.
 	tellWithin = 2 * time.Minute
 )
 
@@ -24,8 +24,7 @@ type lastSeen struct {
 	began time.Time // when the first answer came
 }
 
-// tell tells what ended since then as soon as all of it was read. It claims nothing of a time that the loaded operations do not
-// reach.
+// tell tells what ended since pgtower was closed, as soon as all operations since then are loaded.
 func (l *lastSeen) tell(p *Page) {
 	if l.at.IsZero() {
 		return

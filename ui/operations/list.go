@@ -16,7 +16,7 @@ import (
 	"pgtower/ui/table"
 )
 
-// list owns the table of the scope and its rows. Nothing else changes the table, except for what it is told by the user.
+// list owns the table of the scope and its rows. Nothing else changes the table, except for the user's input.
 type list struct {
 	session *page.Session
 	scope   *scope
@@ -37,7 +37,7 @@ func newList(d *display) *list {
 	return l
 }
 
-// reset makes the table of the scope anew. c has what is not the list's own.
+// reset makes a new table for the scope. c has the parts of its configuration that are not the list's.
 func (l *list) reset(c listpage.Config[row]) {
 	l.rows = newRows(l.live.poller, l.live.facts(l.scope))
 	c.ID, c.Session, c.Fields, c.Row = page.Operations, l.session, l.fields, "operation"
@@ -57,7 +57,7 @@ func (l *list) reset(c listpage.Config[row]) {
 	l.choose()
 }
 
-// choose has the projects polled first that the filter leaves, unless it leaves all.
+// choose polls the projects first that the filter leaves, unless it leaves all.
 func (l *list) choose() {
 	l.choice = l.table.Query()
 	left := map[string]bool{}
@@ -72,7 +72,7 @@ func (l *list) choose() {
 	l.live.choose(left)
 }
 
-// follow chooses the projects by the filter, if the user has another one.
+// follow chooses the projects again if the filter has changed.
 func (l *list) follow() {
 	if !l.table.Editing() && l.table.Query() != l.choice {
 		l.choose()
@@ -99,7 +99,7 @@ func (l *list) refresh() tea.Cmd {
 	return l.table.Refresh()
 }
 
-const footLines = 3 // that errors below the rows may take, and that show rows once these are gone
+const footLines = 3 // lines below the rows that errors may take: without errors, they show rows
 
 // hold keeps the rows on the screen in place: a project that is read for the first time would hide them until older
 // pages are read. At the top of the feed, nothing is held.
@@ -196,7 +196,6 @@ func (l *list) sort(order string) tea.Cmd {
 	return l.table.SortBy(slices.Index(l.table.ColumnNames(), name), reverse) // the default order has no column
 }
 
-// filter filters the rows.
 func (l *list) filter(query string) tea.Cmd { return l.table.SetQuery(query) }
 
 // toggle filters the rows, or shows all of them if they are filtered so already.
@@ -207,7 +206,7 @@ func (l *list) toggle(query string) tea.Cmd {
 	return l.table.SetQuery(query)
 }
 
-// mayHaveOr matches every filter with an or outside of parentheses, and others, which parentheses do not change.
+// mayHaveOr matches every filter with an "or" outside of parentheses. It matches others, too: parentheses do not change them.
 var mayHaveOr = regexp.MustCompile(`(?i)\bor\b`)
 
 // narrowed returns a filter that also has a condition.
@@ -232,7 +231,7 @@ func (l *list) check(view query.SavedView) error {
 	return err
 }
 
-// keepPlace keeps the rows that are looked at in place when there are other lines above the table: that of a place that fails
+// keepPlace keeps the rows in place when the number of lines above the table changes: the line about failures that lie together
 // comes and goes.
 func (l *list) keepPlace(above int) {
 	l.table.Shift(above - l.above)
@@ -241,7 +240,7 @@ func (l *list) keepPlace(above int) {
 
 func (l *list) top() tea.Cmd { return l.table.Top() }
 
-// stay gives up to go to a row that is not there yet.
+// stay stops waiting for the row of goTo.
 func (l *list) stay() { l.table.StopRestoring() }
 
 // showInstead shows a picture in place of the rows, or the rows if it is nil.

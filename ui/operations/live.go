@@ -16,7 +16,7 @@ import (
 	"pgtower/ui/style"
 )
 
-// live is what is read of operations. Nothing else changes their poller.
+// live reads operations. Nothing else changes their poller.
 type live struct {
 	session    *page.Session
 	service    Service
@@ -59,7 +59,7 @@ func (l *live) claimedAt() time.Time {
 	return l.session.Now()
 }
 
-// present returns a time of the service's clock as the present, for times that the user gives. There is none before a
+// present returns a time of the service's clock as the present, for times that the user gives. It is zero before a
 // project was read.
 func (l *live) present(instant time.Time) moment.Now {
 	if l.unread() {
@@ -135,8 +135,8 @@ func (l *live) attend(watched []key, projects map[string]bool, rows []key) {
 	l.poller.Hold(rows)
 }
 
-// lookAt has the names read of what is on the screen, unless that stands still. computes tells whether those of computes are
-// shown, too.
+// lookAt asks for the names of the branches on the screen, unless the feed is paused, and for those of their computes if they
+// are shown, too.
 func (l *live) lookAt(rows []*row, computes bool) {
 	projects := map[string]bool{}
 	for _, r := range rows {
@@ -151,7 +151,7 @@ func (l *live) lookAt(rows []*row, computes bool) {
 	}
 }
 
-// seeAdded has the names read of new operations, where they are wanted whether or not they are on the screen.
+// seeAdded asks for the names of new operations whose projects need names even if they are not on the screen.
 func (l *live) seeAdded(a feed.Answer) {
 	if l.names.Asked(a.Project) {
 		for _, op := range a.Change.Added {
@@ -160,7 +160,7 @@ func (l *live) seeAdded(a feed.Answer) {
 	}
 }
 
-// namesCame reports whether answers told names that are not shown yet. One that refuses the key ends the session.
+// namesCame reports whether answers brought names that are not shown yet. An answer that refuses the key ends the session.
 func (l *live) namesCame(answers page.Answered) bool {
 	for _, a := range answers {
 		if naming.Reads(a.Subject) && models.KindOf(a.Err) == models.KindUnauthorized {
@@ -182,7 +182,7 @@ func (l *live) hold(last int) bool {
 // open shows the projects in scope.
 func (l *live) open(s *scope) { l.poller.SetScope(s.project.ID) }
 
-// choose has projects polled first, those of all in scope that the filter leaves.
+// choose polls these projects first.
 func (l *live) choose(projects map[string]bool) { l.poller.Choose(projects) }
 
 func (l *live) setProjects(polled []feed.Project, settled bool) {
@@ -191,7 +191,7 @@ func (l *live) setProjects(polled []feed.Project, settled bool) {
 
 func (l *live) loadGap(gap feed.ProjectGap) { l.poller.LoadGap(gap) }
 
-// json returns what reads an operation as the service sends it, or nil.
+// json returns a function that reads an operation as the service sends it, or nil.
 func (l *live) json(r *row) func(context.Context) ([]byte, error) {
 	if r.Op == nil || models.NoID(r.Op.ID) {
 		return nil
@@ -262,7 +262,7 @@ func (l *live) frozen(f page.Frame) page.Frame {
 	return f
 }
 
-// facts returns what filters and orders need, as it was read until now. What is slow does not depend on the scope.
+// facts returns what filters and orders need to know, as of now. What is slow does not depend on the scope.
 func (l *live) facts(s *scope) *query.Facts {
 	limits := l.fleet.Limits()
 	slow := func(a models.Action) (time.Duration, bool) { return limits[a], limits[a] > 0 }

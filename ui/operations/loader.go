@@ -35,12 +35,12 @@ type loader struct {
 	list   *list
 	first  moment.Time // since when the range reaches when it is fixed
 	since  time.Time   // by the service's clock; zero until it is fixed
-	why    reason      // of what moved it last
-	asked  bool        // the user wants more operations of this scope than are loaded without being asked for
-	untold time.Time   // since when the user asked for operations, until the end of their load was told
+	why    reason      // what moved it last needs it for
+	asked  bool        // the user asked for more operations of this scope than are loaded otherwise
+	untold time.Time   // since when the user wants operations; zero once the end of that load was told
 }
 
-// load moves the range to what is needed, and reports whether that changed it.
+// load moves the range to what is needed.
 func (l *loader) load(needs ...need) {
 	now := l.list.live.present(l.list.session.ServiceNow())
 	if now.IsZero() {
@@ -67,7 +67,7 @@ func (l *loader) rangeStart(now moment.Now) time.Time {
 	return since
 }
 
-// loadOlder loads operations below those that are complete.
+// loadOlder loads operations that are older than the complete ones.
 func (l *loader) loadOlder() {
 	n, ok := l.older()
 	if ok {
@@ -97,7 +97,7 @@ func (l *loader) wanted() feed.Range {
 	return feed.Range{Since: l.since, Most: feed.MostLoaded}
 }
 
-// older returns the need for operations below those that are complete, if older ones are not being loaded already.
+// older returns the need for operations that are older than the complete ones, if none is being loaded already.
 func (l *loader) older() (n need, ok bool) {
 	const least, part = 15 * time.Minute, 4
 	e, now := l.list.extent(), l.list.session.ServiceNow()
@@ -110,7 +110,7 @@ func (l *loader) progress(e extent, now time.Time) string {
 	return "loading " + span(now.Sub(l.since).Round(time.Minute)) + string(l.why) + ": " + e.completeFor(now)
 }
 
-// tell tells the user how the load ended that was asked for, once it has.
+// tell tells the user how a load that they asked for ended.
 func (l *loader) tell() {
 	since, session, e := l.untold, l.list.session, l.list.extent()
 	if since.IsZero() || l.list.live.loading() && !e.covers(since) {

@@ -13,7 +13,7 @@ import (
 	"pgtower/ui/page"
 )
 
-// asking is what names are wanted for besides the rows on the screen. All that asks for other names differs in it.
+// asking is what needs names, besides the rows on the screen. The names are asked for again when it changes.
 type asking struct {
 	project string // of the scope
 	lists   int    // of projects that came
@@ -25,7 +25,8 @@ type asking struct {
 	branches, computes bool // the filter uses their names
 }
 
-// askNames has the names read that the filter, the views and the timeline need of projects that are not on the screen.
+// askNames asks for the names that the filter, the views, the groups and the timeline need, whether or not their projects are
+// on the screen.
 func (p *Page) askNames() {
 	t := p.list.table
 	now := asking{project: p.scope.project.ID, lists: p.scope.lists, branches: t.Uses("branch"), computes: t.Uses("endpoint")}
@@ -47,7 +48,7 @@ func (p *Page) askNames() {
 	}
 }
 
-// recallNames reads what earlier runs remembered of names.
+// recallNames reads the names that earlier runs remembered.
 func (p *Page) recallNames() tea.Cmd {
 	if p.kept == nil {
 		return nil
@@ -65,13 +66,13 @@ func (p *Page) restoreNames(names []naming.Kept, _ error) tea.Cmd {
 	return p.refresh()
 }
 
-// namesCame reports whether answers told names that are not shown yet.
+// namesCame reports whether answers brought names that are not shown yet.
 func (p *Page) namesCame(answers page.Answered) bool {
 	p.scope.book = p.live.names.Book()
 	return p.live.namesCame(answers)
 }
 
-// KeptNames returns what later runs are to remember of names, or nothing if none was told.
+// KeptNames returns the names that later runs are to remember, or nil if the service told none.
 func (p *Page) KeptNames() []naming.Kept {
 	if !p.live.names.Told() {
 		return nil
@@ -85,7 +86,7 @@ func mayUseNames(filter string) bool {
 	return strings.Contains(filter, "branch") || strings.Contains(filter, "endpoint")
 }
 
-// namesWanted returns the projects whose names are wanted, and whether those of their computes are.
+// namesWanted returns the projects whose names are wanted, with whether those of their computes are.
 func (p *Page) namesWanted(a *asking) map[string]bool {
 	projects := map[string]bool{}
 	t := p.list.table

@@ -75,7 +75,7 @@ func (p *Page) showOperations(msg page.ShowOperations) (cmd tea.Cmd) {
 	return cmd
 }
 
-// showAsked shows the project that was asked for at the start by its id or its name, once the list tells which one that is.
+// showAsked shows the project that was asked for at the start by its id or its name, once that is listed.
 func (p *Page) showAsked(list page.ProjectList) tea.Cmd {
 	asked := p.scope.asked
 	project, err := models.FindProject(list.Projects, asked)
@@ -121,8 +121,8 @@ func (p *Page) showView(view query.SavedView) tea.Cmd {
 	return cmd
 }
 
-// goTo goes to a time. It is a step at once, also if older operations have to be loaded first. Closing the groups is
-// a step of its own, which stays if there is no operation to go to.
+// goTo goes to a time. It is a step at once, even if older operations have to be loaded first. Closing the groups is
+// a step of its own, which stays even if there is no operation to go to.
 func (p *Page) goTo(target time.Time) tea.Cmd {
 	p.onward.start(target, p.groups.shown)
 	p.groups.shown = false

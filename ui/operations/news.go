@@ -14,10 +14,10 @@ import (
 	"pgtower/ui/table"
 )
 
-// news is what polls added or changed, which the rows mark.
+// news are the rows that polls added or changed, to be marked.
 type news struct {
 	cycle   time.Time            // the last cycle that brought news
-	changed map[key]table.Change // in it
+	changed map[key]table.Change // which cells changed in that cycle
 	away    int                  // the failures among the rows since the table was last at its top
 }
 
@@ -28,8 +28,8 @@ func (n *news) startCycle(cycle time.Time) {
 	}
 }
 
-// receive takes in what an answer changed in rows of the list, and returns the operations that changed. What was over when
-// the service first answered is no news.
+// receive marks the rows that an answer added or changed, and returns the changed ones. Operations that had ended before the
+// service first answered are not marked.
 func (n *news) receive(a feed.Answer, of *list) (changed []*row) {
 	for _, op := range a.Change.News {
 		r := of.row(a.Project, op)

@@ -23,7 +23,7 @@ type onward struct {
 	step    int
 	last    string    // the id of the last narrowing
 	jump    jump      // that is under way
-	began   time.Time // when the row began that is gone back to, or zero
+	began   time.Time // when the row to go back to began, or zero
 }
 
 // around is how long before and after an operation its neighbours begin.

@@ -57,8 +57,8 @@ type Options struct {
 	Unsaved    string                       // why SaveView is nil, with which views last until the end of the program
 }
 
-// Page is the feed on the screen: it passes messages on, and to each part what it reads of the others. live alone changes
-// the poller, list alone the table, loader alone the range.
+// Page is the feed on the screen. It passes messages to its parts, and gives each part what it needs of the others. Only live
+// changes the poller, only list the table, and only loader the range.
 type Page struct {
 	session  *page.Session
 	scope    *scope
@@ -84,8 +84,8 @@ type Page struct {
 	above    int    // the lines above the table, as last drawn
 	ruled    bool   // the rule below, as last drawn, shows for how long the operations are complete
 	still    bool   // nothing counts down on the screen
-	asking   asking // what names are wanted for
-	came     bool   // an answer about what is on the screen, which does not show it yet
+	asking   asking // what needed names when they were last asked for
+	came     bool   // an answer about the scope came that the screen does not show yet
 }
 
 // New makes the page for a session.
@@ -280,7 +280,7 @@ func (p *Page) input(msg tea.Msg) tea.Cmd {
 	return p.front().Update(below(msg, p.above))
 }
 
-// answered shows what was answered, maybe nothing: the gaps are of another time nevertheless.
+// answered shows the answers. Without any, it only finds the gaps again, which depend on the time.
 func (p *Page) answered(answers page.Answered) tea.Cmd {
 	p.list.rows.gaps = p.live.poller.Gaps(p.live.claimedAt())
 	if len(answers) == 0 {
@@ -315,7 +315,7 @@ func (p *Page) told(a feed.Answer, now time.Time) {
 // Shows reports whether answers about a subject update the ages on the screen.
 func (p *Page) Shows(s poll.Subject) bool { return p.live.shows(s) }
 
-// afterMessage follows each message, in this order. filtered tells that the message brought the rows of the filter.
+// afterMessage updates the parts after each message, in this order. filtered reports whether it brought the rows of the filter.
 func (p *Page) afterMessage(filtered bool) tea.Cmd {
 	var cmd tea.Cmd
 	if filtered {

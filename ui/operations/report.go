@@ -12,7 +12,7 @@ import (
 	"pgtower/ui/style"
 )
 
-// report returns the report of operations of a span. about is what is known of what it was asked for.
+// report returns the report of operations of a span. about has the facts about its subject.
 func (c *copier) report(
 	subject string, since, until time.Time, operations iter.Seq[incident.Operation],
 	about ...report.Fact,
@@ -56,7 +56,7 @@ func (c *copier) reportAround(r *row) *report.Report {
 	)
 }
 
-// facts are what is known of an operation.
+// facts returns the facts about an operation.
 func (c *copier) facts(r *row) []report.Fact {
 	now, w := c.session.ServiceNow(), wording{style.Took, style.Elapsed, "95th percentile"}
 	branch, branchID := r.Branch()

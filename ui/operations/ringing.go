@@ -9,8 +9,7 @@ import (
 	"pgtower/ui/style"
 )
 
-// ring makes what is shown alert with the bell, or no longer: the view in force or, if there is none, a new one that has
-// the filter as its name.
+// ring turns the bell of the view in force on or off. If no view is in force, it makes one that has the filter as its name.
 func (v *views) ring(word string) tea.Cmd {
 	view, current := v.current()
 	if !current || view.Filter == "" {
@@ -68,7 +67,7 @@ func (v *views) turnBell(view query.SavedView) tea.Cmd {
 	return v.store(query.Ring(v.named(view), v.session.Profile), v.rings)
 }
 
-// rings takes over a view that rings from now on, or no longer.
+// rings uses a view that was saved with another alert, and tells the user.
 func (v *views) rings(view query.SavedView, err error) tea.Cmd {
 	notice := "✓ The view " + view.Name + " rings when an operation first matches; : alert off ends it"
 	if !query.InProfile(view, v.session.Profile).Alert {

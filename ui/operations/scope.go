@@ -87,7 +87,7 @@ func (s *scope) listed(id string) models.Project {
 	return s.list.Projects[i]
 }
 
-// setProjects takes in the projects and returns those to poll. It keeps what was known of those that are gone.
+// setProjects replaces the list of projects and returns those to poll. It keeps the names of projects that are gone.
 func (s *scope) setProjects(list page.ProjectList) []feed.Project {
 	listed, orgs := make(names, len(list.Projects)), make(query.Organizations, len(list.Projects))
 	regions := make(map[string]string, len(list.Projects))

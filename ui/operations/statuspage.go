@@ -12,7 +12,7 @@ import (
 	"pgtower/ui/style"
 )
 
-// statusPage is what the service's public status page says, while it is asked.
+// statusPage reads the service's public status page.
 type statusPage struct {
 	*status.Reader
 
@@ -49,7 +49,7 @@ func (s *scope) located() map[string]string {
 	return map[string]string{s.project.ID: s.regions[s.project.ID]}
 }
 
-// says returns what the page says where failures lie together, or of the service if they do not.
+// says returns what the page says about the regions in which failures lie together, or else about the service.
 func (p *statusPage) says(t *together) (status.Statement, bool) {
 	if !t.known() {
 		return p.Says()
@@ -57,10 +57,10 @@ func (p *statusPage) says(t *together) (status.Statement, bool) {
 	return p.Says(t.result.regions...)
 }
 
-// outdated is how old what the page says may be without its time.
+// outdated is the age from which the page's statement is shown with its time.
 const outdated = 2 * time.Minute
 
-// text says it. about is the region that is named beside it, or empty.
+// text returns a statement in words. about is the region that is named beside it, or "".
 func (p *statusPage) text(s status.Statement, about string) string {
 	session := p.live.session
 	now := session.ServiceNow()
@@ -99,7 +99,7 @@ func (p *statusPage) draw(f page.Frame, t *together) string {
 	return f.Theme.Paint(tone, glyph+" "+p.text(s, about))
 }
 
-// of returns what the page says of a span that ends at a time, if that is now.
+// of returns what the page says, or nil if the span of a report ended earlier.
 func (p *statusPage) of(t *together, until time.Time) *status.Statement {
 	session := p.live.session
 	s, ok := p.says(t)

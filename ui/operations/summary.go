@@ -27,7 +27,7 @@ type summary struct {
 	counted  int // the operations of the range that are loaded
 	window   time.Duration
 	timeline *feed.Timeline
-	together *concentration // the line of a span as long as the window, of which the counts are shown; nil without one
+	together *concentration // failures that lie together in a span as long as the window, which has their counts; or nil
 	title    string
 	end      string                     // the end of the trend: now, paused, then
 	arranged bool                       // the rows are filtered or sorted
@@ -136,8 +136,8 @@ func (w *summary) parts(f page.Frame) []table.Part {
 // withoutTime counts operations that have no place in time.
 func withoutTime(n int) string { return count(n) + " without a readable time" }
 
-// markOf returns what stands before a count. Of projects that are not current, those count as running that were when they were
-// last read, some of which may have ended.
+// markOf returns the mark before a count. Operations of projects that are not current still count as running: that number may
+// be too low or too high, so it has no mark.
 func (w *summary) markOf(c counted, now time.Time) string {
 	if c.query == query.UnfinishedQuery && w.behind() {
 		return ""

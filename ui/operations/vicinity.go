@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	besides    = 5               // operations that are listed of the same endpoint, and failures near
+	besides    = 5               // the most operations of the same endpoint, and failures near, that are listed
 	nearby     = 5 * time.Minute // how far failures near an operation are
 	mostSought = 5_000           // operations that are looked at for each: the cost does not grow with the loaded ones
 )
@@ -24,7 +24,7 @@ type vicinity struct {
 	changes int
 
 	what string // names what the operation is of: its endpoint, or else its branch
-	own  sought // the others of that
+	own  sought // the operations of that
 	near sought // failures near it
 	lack bool   // failures near it may be missing
 }
@@ -33,7 +33,7 @@ type vicinity struct {
 type sought struct {
 	rows        []*row // the first ones
 	all, failed int
-	since       time.Time // nothing is claimed of what began before
+	since       time.Time // operations that began earlier are not counted
 	projects    map[string]bool
 	regions     map[string]bool
 }

@@ -189,7 +189,7 @@ func (v *views) deleted(name string, err error) tea.Cmd {
 	return v.changed()
 }
 
-// replaced tells what changes when another view replaces one, which keeps its alert and program.
+// replaced describes what changes when next replaces a view. Its alert and program stay.
 func replaced(v, next *query.SavedView) []dialog.Line {
 	lines := []dialog.Line{
 		{Tone: style.Muted, Text: "Current filter: " + cmp.Or(v.Filter, "none")},
@@ -210,7 +210,7 @@ func replaced(v, next *query.SavedView) []dialog.Line {
 	return lines
 }
 
-// write saves a view with the alert and the program that the user's one has.
+// write saves a view. Its alert and program stay those of the user's view of the same name.
 func (v *views) write(view query.SavedView, done func(query.SavedView, error) tea.Cmd) tea.Cmd {
 	saved := v.named(view)
 	view.Alert, view.Run, view.Profiles = saved.Alert, saved.Run, saved.Profiles
@@ -236,8 +236,8 @@ func (v *views) store(view query.SavedView, done func(query.SavedView, error) te
 	return page.Call(v.session, page.Operations, work, done)
 }
 
-// saved takes over a view that the user saved, and shows it as a part of the configuration file. An error makes it last
-// only until the end of the program.
+// saved uses a view that the user saved, and shows it as a part of the configuration file. If it could not be saved, it lasts
+// until the end of the program.
 func (v *views) saved(view query.SavedView, err error) tea.Cmd {
 	title, about := "Saved the view "+view.Name, "pgtower remembers it. As a part of config.toml, it would be:"
 	if err != nil {
@@ -255,7 +255,7 @@ func (v *views) saved(view query.SavedView, err error) tea.Cmd {
 	return v.use(view)
 }
 
-// columnsSaved takes over the columns of a view.
+// columnsSaved uses a view with other columns.
 func (v *views) columnsSaved(view query.SavedView, err error) tea.Cmd {
 	if err != nil {
 		v.session.Notify(style.Waiting, "The columns of "+view.Name+" last until you quit: "+err.Error())

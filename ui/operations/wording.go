@@ -70,7 +70,7 @@ func recovered(o *models.Operation) string {
 	return "recovered after " + style.Plural(int(o.FailuresCount), "failure")
 }
 
-// retry tells what comes of a failed operation: the service may try it again for an hour, and says when if it knows.
+// retry says whether a failed operation is tried again: the service may do so for an hour, and says when if it knows.
 func (w wording) retry(r *row, now time.Time) string {
 	read := now
 	if !r.AsOf.IsZero() {
