@@ -35,7 +35,7 @@ func TestAlertsOfViews(t *testing.T) {
 		// A view saved under its name has another filter: earlier operations do not alert.
 		b.Do(b.list.table.SetQuery("create"))
 		b.run("save", "view trouble")
-		b.confirms(t, "This view alerts and runs tell.")
+		b.confirms(t, "This view alerts and runs tell. It will do so for each new operation that matches the new filter.")
 		if v := own[0]; !v.Alert || len(v.Run) != 1 || v.Filter != "create" || v.Project != "a" {
 			t.Errorf("%+v", v)
 		}

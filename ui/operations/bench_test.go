@@ -29,11 +29,10 @@ func (s service) Operations(_ context.Context, project string, r models.PageRequ
 }
 
 func (s service) Operation(_ context.Context, project, id string) (op models.Operation, _ error) {
-	all, known := s[project]
-	if !known {
+	if _, known := s[project]; !known {
 		return op, errBroken
 	}
-	return all[slices.IndexFunc(all, func(o models.Operation) bool { return o.ID == id })], nil
+	return *s.find(project, id), nil
 }
 
 func (service) OperationJSON(context.Context, string, string) ([]byte, error) {
@@ -43,7 +42,6 @@ func (service) OperationJSON(context.Context, string, string) ([]byte, error) {
 // errBroken is why a project that the service does not have cannot be read.
 var errBroken error = &models.Error{Kind: models.KindServer, Status: 500}
 
-// page returns a page of a project's operations as of a time.
 // Branches is that of a service that tells no names.
 func (s service) Branches(context.Context, string, models.PageRequest) (page models.Page[models.Branch], err error) {
 	return page, errUntold
@@ -56,6 +54,7 @@ func (s service) Endpoints(context.Context, string) (page models.Page[models.End
 
 var errUntold = &models.Error{Kind: models.KindNotFound, Status: 404, Message: "no such path in this API"}
 
+// page returns a page of a project's operations as of a time.
 func (s service) page(project string, r models.PageRequest, asOf time.Time) (models.Page[models.Operation], error) {
 	p := models.Page[models.Operation]{Cursor: r.Cursor, AsOf: asOf}
 	all, known := s[project]
@@ -80,6 +79,11 @@ func (s service) add(project string, status models.Status, at time.Time) *models
 	o := models.Operation{ID: id, ProjectID: project, Action: "create_branch", Status: status, CreatedAt: at, UpdatedAt: at}
 	s[project] = slices.Insert(s[project], 0, o)
 	return &s[project][0]
+}
+
+// find returns the operation with an id.
+func (s service) find(project, id string) *models.Operation {
+	return &s[project][slices.IndexFunc(s[project], func(o models.Operation) bool { return o.ID == id })]
 }
 
 // bench runs a page on a service, whose project names are the ids in upper case.
@@ -165,4 +169,16 @@ func (b *bench) says(t *testing.T, want ...string) {
 func (b *bench) frame(width int) page.Frame {
 	now := time.Now()
 	return page.Frame{Width: width, Height: 24, Theme: &style.Theme{}, Now: now, Tick: now, Keys: action.LabelsOf(b.Actions())}
+}
+
+func drawn(b *bench, width int) string { return strings.Join(b.View(b.frame(width)), "\n") }
+
+// contains checks that a text has some parts.
+func contains(t *testing.T, text string, parts ...string) {
+	t.Helper()
+	for _, part := range parts {
+		if !strings.Contains(text, part) {
+			t.Errorf("no %q in\n%s", part, text)
+		}
+	}
 }

@@ -180,7 +180,7 @@ func TestExtentEndsWithTheStalestProject(t *testing.T) {
 }
 
 // Operations without a readable time are in no window: they are counted beside it.
-func TestOperationsWithoutAReadableTimeAreCounted(t *testing.T) {
+func TestSummaryCountsOperationsWithoutAReadableTime(t *testing.T) {
 	t.Parallel()
 	zone := regexp.MustCompile(`("(?:created|updated)_at":"[^"]*)Z"`)
 	play.Run(t, 160, 36, func(b *play.Backend, _ *ui.Options) {

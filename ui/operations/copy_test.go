@@ -10,7 +10,7 @@ import (
 	"pgtower/ui/page"
 )
 
-// A copy of marked rows includes hidden ones, and its name counts them.
+// A copy of marked rows includes hidden ones, and its name counts them. Without marks, the rows that the filter shows are taken.
 func TestCopyMarkedRows(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
@@ -23,8 +23,10 @@ func TestCopyMarkedRows(t *testing.T) {
 		b.run("copy")
 		b.opens(t, "Copy: 2 marked rows, 1 hidden by the filter").Press("enter")
 		text := b.Take()[0].(page.Copy)
-		if got := text.Text.Reveal(); text.Label != "2 marked rows, 1 hidden by the filter" || !strings.Contains(got, "\na-00119\t") {
-			t.Errorf("%s: %s", text.Label, got)
+		lines := strings.Split(text.Text.Reveal(), "\n")
+		if text.Label != "2 marked rows, 1 hidden by the filter" || len(lines) != 3 ||
+			!strings.HasPrefix(lines[0], "id\tproject_id\t") || !strings.HasPrefix(lines[2], "a-00119\ta\t") {
+			t.Errorf("%s: %q", text.Label, lines)
 		}
 		b.run("export")
 		export := b.opens(t, "Saves the 2 marked rows, 1 hidden by the filter.")
@@ -33,6 +35,9 @@ func TestCopyMarkedRows(t *testing.T) {
 			t.Errorf("the wrong ending is named %d times", got)
 		}
 		b.list.table.Unmark()
+		if rows, _ := b.copier.rows(); len(rows) != 1 {
+			t.Errorf("without marks, %d rows are taken", len(rows))
+		}
 		b.run("copy")
 		b.opens(t, "Copy: Create branch of A")
 	}, "a")

@@ -141,8 +141,7 @@ func alarm(text, next string) page.Status {
 }
 
 // blocked returns the condition while no request can succeed until something is changed elsewhere. That is no outage: the
-// service may be fine. Only the look-up of a name is
-// repeated automatically.
+// service may be fine. Only the look-up of a name is repeated automatically.
 func (c *currency) blocked(err error) condition {
 	return condition{
 		c.aged(alarm("✗ cannot connect", "")), style.Sentence("cannot connect: " + err.Error()),

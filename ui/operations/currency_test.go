@@ -103,7 +103,7 @@ func TestTroubleOfManyProjects(t *testing.T) {
 }
 
 // Deleted projects keep their names, and projects with one id have both names.
-func TestNamesOfProjects(t *testing.T) {
+func TestScopeNamesProjects(t *testing.T) {
 	t.Parallel()
 	s := &scope{session: page.NewSession(t.Context(), 1, time.Now), names: names{}}
 	list := func(projects ...models.Project) []feed.Project {
@@ -148,36 +148,36 @@ func TestNamesOfProjects(t *testing.T) {
 	}
 }
 
-// How long an operation runs is a lower bound while it was not asked about for longer than two intervals.
-func TestTookIsALowerBoundOfWhatWasNotAskedAbout(t *testing.T) {
+// How long an operation runs is a lower bound after two intervals without asking about it, and at once if its project cannot be
+// read or nothing answers.
+func TestAgesAreLowerBoundsOfWhatWasNotAskedAbout(t *testing.T) {
 	t.Parallel()
 	begin := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	op := &models.Operation{ID: "1", Status: models.StatusRunning, CreatedAt: begin, UpdatedAt: begin}
-	limit := func(models.Action) (time.Duration, bool) { return 0, false }
-	for after, want := range map[time.Duration]string{5 * time.Second: "35s…", 25 * time.Second: "≥30s"} {
-		asked := begin.Add(30 * time.Second)
-		r := &row{Operation: query.Operation{Op: op, AsOf: asked, Facts: &query.Facts{Slow: limit, Bound: 10 * time.Second}}}
-		if got, _ := took(r, asked.Add(after)); got != want {
-			t.Errorf("%v after it was asked about: %q", after, got)
-		}
-	}
-	for trouble, facts := range map[string]*query.Facts{
-		"no answer":    {Slow: limit, Bound: 10 * time.Second, Silent: true},
-		"unreadable":   {Slow: limit, Bound: 10 * time.Second, Unreadable: []string{"a", "p"}},
-		"no trouble":   {Slow: limit, Bound: 10 * time.Second},
-		"other's only": {Slow: limit, Bound: 10 * time.Second, Unreadable: []string{"a", "q"}},
+	asked := begin.Add(30 * time.Second)
+	for _, c := range []struct {
+		after      time.Duration // it was asked about
+		silent     bool
+		unreadable []string
+		want       string
+	}{
+		{after: 5 * time.Second, want: "35s…"},
+		{after: 25 * time.Second, want: "≥30s"},
+		{after: 5 * time.Second, silent: true, want: "≥30s"},
+		{after: 5 * time.Second, unreadable: []string{"a", "p"}, want: "≥30s"},
+		{after: 5 * time.Second, unreadable: []string{"a", "q"}, want: "35s…"},
 	} {
-		asked := begin.Add(30 * time.Second)
+		limit := func(models.Action) (time.Duration, bool) { return 0, false }
+		facts := &query.Facts{Slow: limit, Bound: 10 * time.Second, Silent: c.silent, Unreadable: c.unreadable}
 		r := &row{Operation: query.Operation{Op: op, Project: "p", AsOf: asked, Facts: facts}}
-		bound := facts.Silent || slices.Contains(facts.Unreadable, "p")
-		if got, _ := took(r, asked.Add(5*time.Second)); (got == "≥30s") != bound {
-			t.Errorf("%s: %q", trouble, got)
+		if got, _ := took(r, asked.Add(c.after)); got != c.want {
+			t.Errorf("%+v: %q", c, got)
 		}
 	}
 }
 
 // Of organizations with the same name, the one that was chosen is shown.
-func TestOrganizationsOfTheSameNameAreToldApart(t *testing.T) {
+func TestScopeTellsOrganizationsOfOneNameApart(t *testing.T) {
 	t.Parallel()
 	s := &scope{session: page.NewSession(t.Context(), 1, time.Now), names: names{}}
 	s.setProjects(page.ProjectList{Projects: []models.Project{

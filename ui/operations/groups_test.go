@@ -14,7 +14,7 @@ import (
 )
 
 // What is rounded to a bucket of the histogram may be shorter than the longest operation.
-func TestTheLongestOfAGroupIsExact(t *testing.T) {
+func TestGroupsHaveTheirLongestExactly(t *testing.T) {
 	t.Parallel()
 	for _, longest := range []time.Duration{
 		8 * time.Second, 84_761 * time.Millisecond, 87_238 * time.Millisecond, 541 * time.Second,

@@ -71,6 +71,14 @@ func TestRangeThatTheUserAsksFor(t *testing.T) {
 	}, "a")
 }
 
+// loaded checks whether more operations are loaded than previously, or as many.
+func (b *bench) loaded(t *testing.T, previously int, more bool) {
+	t.Helper()
+	if got := b.live.timeline().Loaded(); got < previously || (got > previously) != more {
+		t.Errorf("%d operations are loaded, previously %d", got, previously)
+	}
+}
+
 // A project whose older pages cannot be read is named, and retried when the user refreshes.
 func TestRangeThatCannotBeRead(t *testing.T) {
 	t.Parallel()
@@ -85,14 +93,10 @@ func TestRangeThatCannotBeRead(t *testing.T) {
 		}
 		b.service["a"] = all
 		b.Wait(time.Second)
-		if got := b.live.timeline().Loaded(); got != before {
-			t.Errorf("%d are loaded, before there were %d", got, before)
-		}
+		b.loaded(t, before, false)
 		b.run("refresh")
 		b.Wait(time.Second)
-		if got := b.live.timeline().Loaded(); got <= before {
-			t.Errorf("%d are loaded, before there were %d", got, before)
-		}
+		b.loaded(t, before, true)
 	}, "a")
 }
 
@@ -103,14 +107,10 @@ func TestRangeMovesBackAtTheEndOfTheList(t *testing.T) {
 		drawn(b, 100)
 		before := b.live.timeline().Loaded()
 		b.Wait(time.Minute)
-		if got := b.live.timeline().Loaded(); got != before {
-			t.Errorf("%d are loaded at the top, before there were %d", got, before)
-		}
+		b.loaded(t, before, false)
 		b.run("bottom")
 		b.Wait(time.Second)
-		if got := b.live.timeline().Loaded(); got <= before {
-			t.Errorf("%d are loaded, before there were %d", got, before)
-		}
+		b.loaded(t, before, true)
 		for range 20 {
 			b.run("bottom")
 			b.Wait(time.Second)
@@ -183,9 +183,7 @@ func TestViewsAndGroupsCountTheRange(t *testing.T) {
 		if got := b.groups.page.Rows()[0].Count; got != want || b.tabs.counts["All"] != want || want < 30 {
 			t.Errorf("%d in the groups, %v in the views, want %d", got, b.tabs.counts, want)
 		}
-		if got := drawn(b, 120); !strings.Contains(got, " operations in 43 min, complete to ") {
-			t.Error(got)
-		}
+		contains(t, drawn(b, 120), " operations in 43 min, complete to ")
 		b.Do(b.list.filter("took:>=0s or is:unfinished"))
 		b.Wait(time.Second)
 		if got := b.list.shown().Matches(); got != want {
@@ -223,9 +221,7 @@ func TestGapLoadsOnEnter(t *testing.T) {
 		before := b.live.timeline().Loaded()
 		b.run("load-gap")
 		b.Wait(time.Second)
-		if got := b.live.timeline().Loaded(); got <= before {
-			t.Errorf("%d are loaded, before there were %d", got, before)
-		}
+		b.loaded(t, before, true)
 		b.run("top")
 		if !b.actions.enter.IsHidden() {
 			t.Error("Enter loads where it opens the details")

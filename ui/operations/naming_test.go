@@ -82,11 +82,7 @@ func TestNamesComeLate(t *testing.T) {
 		b.tell(s)
 		after := strings.Split(drawn(b, 120), "\n")
 		all := strings.Join(after, "\n")
-		for _, want := range []string{"  main default, protected  ", "  preview/pr-481  ", "  br-old-3  "} {
-			if !strings.Contains(all, want) {
-				t.Errorf("%q is not there:\n%s", want, all)
-			}
-		}
+		contains(t, all, "  main default, protected  ", "  preview/pr-481  ", "  br-old-3  ")
 		for i := range before { // but for the cells of branches and computes, and ages
 			if was, is := before[i], after[i]; firstCells(was) != firstCells(is) {
 				t.Errorf("was %q, is %q", was, is)
@@ -176,13 +172,9 @@ func TestDetailsHaveNames(t *testing.T) {
 		b.run("details")
 		b.Wait(2 * time.Second)
 		all := strings.Join(strings.Fields(drawn(b, 120)), " ")
-		for _, want := range []string{
+		contains(t, all,
 			"branch main (default, protected)", "branch_id br-main-1", "endpoint primary", "endpoint_id ep-br-main-1",
-		} {
-			if !strings.Contains(all, want) {
-				t.Errorf("%q is not there:\n%s", want, all)
-			}
-		}
+		)
 		r, _ := b.list.shown().Selected()
 		if values := r.exported(); values["branch_name"] != "main" || values["endpoint_name"] != "primary" {
 			t.Errorf("%v", values)
@@ -250,9 +242,7 @@ func TestDetailsHaveMaintenance(t *testing.T) {
 		b.Do(b.Update(page.ProjectList{Complete: true, Projects: []models.Project{{ID: "a", Name: "A", MaintenanceAt: at}, {ID: "b", Name: "B"}}}))
 		b.run("details")
 		b.Wait(2 * time.Second)
-		if all := strings.Join(strings.Fields(drawn(b, 120)), " "); !strings.Contains(all, " maintenance ! in 2 h ") {
-			t.Error(all)
-		}
+		contains(t, strings.Join(strings.Fields(drawn(b, 120)), " "), " maintenance ! in 2 h ")
 		none := b.copier.report("all", time.Now().Add(-time.Hour), time.Now(), b.list.incidents())
 		b.Wait(2 * time.Hour)
 		some := b.copier.report("all", time.Now().Add(-time.Hour), time.Now(), b.list.incidents())
@@ -278,9 +268,7 @@ func TestCopiesHaveNames(t *testing.T) {
 				t.Errorf("%q is not among %q", want, copied)
 			}
 		}
-		if text := b.copier.reportAround(r).Text(false); !strings.Contains(text, "main (default, protected) br-main-1") {
-			t.Error(text)
-		}
+		contains(t, b.copier.reportAround(r).Text(false), "main (default, protected) br-main-1")
 		related := b.onward.narrowings(r)
 		if n := related[0]; n.note != "main" || n.filter != `branch:"br-main-1"` {
 			t.Errorf("%+v", n)
@@ -297,11 +285,7 @@ func TestGroupsByBranch(t *testing.T) {
 		b.run("group-by", "branch")
 		b.Wait(6 * time.Second)
 		all := drawn(b, 120)
-		for _, want := range []string{" BRANCH ", " preview/pr-481 · A ", " main · A ", " br-old-3 "} {
-			if !strings.Contains(all, want) {
-				t.Errorf("%q is not there:\n%s", want, all)
-			}
-		}
+		contains(t, all, " BRANCH ", " preview/pr-481 · A ", " main · A ", " br-old-3 ")
 		if !slices.Contains(s.asked, "branches of b") {
 			t.Errorf("asked for %q", s.asked)
 		}

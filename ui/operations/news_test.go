@@ -72,11 +72,8 @@ func TestWatches(t *testing.T) {
 		b.says(t, "no longer watching Create branch of A")
 		b.run("watch")
 		b.says(t, "◉ watching Create branch of A; you will be notified when it ends")
-		for i := range b.service["a"] {
-			if o := &b.service["a"][i]; o.ID == id {
-				o.Status, o.UpdatedAt = models.StatusFinished, o.CreatedAt.Add(1500*time.Millisecond)
-			}
-		}
+		o := b.service.find("a", id)
+		o.Status, o.UpdatedAt = models.StatusFinished, o.CreatedAt.Add(1500*time.Millisecond)
 		b.run("pause")
 		b.Wait(6 * time.Second)
 		b.says(t, "rings: ✓ Create branch of A finished after 1.5s · slow")

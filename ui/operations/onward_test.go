@@ -129,15 +129,11 @@ func TestGroupsFollowTheFilter(t *testing.T) {
 		if got := counts(); got != "import_data 1, 1 failed; create_branch 10, 0 failed; " {
 			t.Error(got)
 		}
-		if got := drawn(b, 120); !strings.Contains(got, "/ id:a-0011 or is:failed  11 operations, complete") {
-			t.Error(got)
-		}
+		contains(t, drawn(b, 120), "/ id:a-0011 or is:failed  11 operations, complete")
 		began := b.ViewState()
 		b.run("statistics")
 		counted := b.actions.toggleGroups()
-		if got := drawn(b, 120); !strings.Contains(got, "Counting the operations…") {
-			t.Errorf("what a filter shows is counted before the next key can be pressed:\n%s", got)
-		}
+		contains(t, drawn(b, 120), "Counting the operations…") // a key does not wait for the count
 		b.Do(counted)
 		b.Wait(0)
 		b.filter("id:a-0011 or(is:failed)")

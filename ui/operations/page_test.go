@@ -67,9 +67,7 @@ func TestScopeAnnouncesTheNumberOfProjects(t *testing.T) {
 func TestScope(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
-		if got := drawn(b, 120); !strings.Contains(got, "all projects (2)   15 min: 0 failed, 0 running, 28 finished") {
-			t.Error(got)
-		}
+		contains(t, drawn(b, 120), "all projects (2)   15 min: 0 failed, 0 running, 28 finished")
 		b.run("down")
 		if place := b.ViewState(); place.Project != "" || !strings.HasSuffix(place.Row.ID, "-00119") {
 			t.Errorf("%+v", place)
@@ -166,14 +164,10 @@ func TestSummary(t *testing.T) {
 		for _, p := range b.Describe(f).Parts {
 			said += p.Text + "\n"
 		}
-		for _, want := range []string{
+		contains(t, said,
 			"All projects (2)\n", "Last 15 minutes: 0 failed, 0 running, 28 finished", "Live, updated every 5 seconds.",
 			"finished, Create branch, project B, 1 minute ago, took 0 milliseconds, 1 of 79",
-		} {
-			if !strings.Contains(said, want) {
-				t.Errorf("%q is not in\n%s", want, said)
-			}
-		}
+		)
 	}, "a", "b")
 }
 
@@ -260,10 +254,8 @@ func summaryWidth(parts []table.Part) int {
 	return width(parts[:i]) + width(parts[i:])
 }
 
-func drawn(b *bench, width int) string { return strings.Join(b.View(b.frame(width)), "\n") }
-
 // The project of --project may be given by its name, which the list of projects tells.
-func TestProjectByItsName(t *testing.T) {
+func TestScopeOfAProjectByItsName(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{"calm-lake-1": "calm-lake-1", "CALM-LAKE-1": "calm-lake-1", "red-hill-2": "red-hill-2", "RED-HIL-2": ""} {
 		onBench(t, Options{Project: text}, func(b *bench) {

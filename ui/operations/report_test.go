@@ -9,28 +9,6 @@ import (
 	"pgtower/models/moment"
 )
 
-// Marked rows are copied and exported, whether or not the filter shows them.
-func TestMarkedOperationsAreTaken(t *testing.T) {
-	t.Parallel()
-	onBench(t, Options{}, func(b *bench) {
-		b.run("mark")
-		b.run("mark")
-		b.filter("is:failed")
-		lines := strings.Split(strings.TrimSpace(b.copier.markedLines()), "\n")
-		if len(lines) != 3 || !strings.HasPrefix(lines[0], "id\tproject_id\t") || !strings.HasPrefix(lines[1], "a-00119\ta\t") {
-			t.Errorf("%q", lines)
-		}
-		rows, _ := b.copier.rows()
-		if len(rows) != 2 || b.list.shown().Matches() != 0 {
-			t.Errorf("%d rows", len(rows))
-		}
-		b.list.table.Unmark()
-		if rows, _ := b.copier.rows(); len(rows) != 0 {
-			t.Errorf("%d rows", len(rows))
-		}
-	}, "a")
-}
-
 // A filter also shows rows that wait for older pages of other projects: their marks stay.
 func TestMarksOfRowsThatWait(t *testing.T) {
 	t.Parallel()
@@ -64,15 +42,9 @@ func TestReportOfARow(t *testing.T) {
 				t.Fatalf("%s is not in\n%s", o.ID, text)
 			}
 		}
-		for _, part := range []string{"- Operation: " + r.Op.ID, "### no capacity", "40 failures in 1 project"} {
-			if !strings.Contains(text, part) {
-				t.Errorf("no %q in\n%s", part, text)
-			}
-		}
+		contains(t, text, "- Operation: "+r.Op.ID, "### no capacity", "40 failures in 1 project")
 		b.run("bottom") // earlier operations are not loaded
 		r, _ = b.list.shown().Selected()
-		if text := b.copier.reportAround(r).Text(true); !strings.Contains(text, "Operations may be missing") {
-			t.Error(text)
-		}
+		contains(t, b.copier.reportAround(r).Text(true), "Operations may be missing")
 	}, "a", "b")
 }

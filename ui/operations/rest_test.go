@@ -68,7 +68,7 @@ func TestPauseInAnotherScope(t *testing.T) {
 }
 
 // Where the pane has all that is known of an operation, Enter turns it to JSON in its place, and back.
-func TestEnterTurnsThePane(t *testing.T) {
+func TestDetailTurnsToJSONOnEnter(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 200, 60, play.InBusiest, func(p *play.Program) {
 		p.Wait(time.Second)

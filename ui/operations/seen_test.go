@@ -10,7 +10,7 @@ import (
 
 // The groups and the projects say what was seen after a lone failure, while it is in the window and later, after another
 // attempt and after one that worked.
-func TestWhatWasSeenSinceAFailure(t *testing.T) {
+func TestGroupsTellWhatWasSeenSinceAFailure(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, nil, func(p *play.Program) {
 		quiet, err := p.Server.Projects("", "scratchpad", "", 1)

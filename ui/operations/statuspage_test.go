@@ -65,9 +65,7 @@ func TestStatusPageIsAskedWhileFailuresLieTogether(t *testing.T) {
 		}
 		asked.err = &models.Error{Kind: models.KindMalformed}
 		b.Wait(time.Minute)
-		if got := drawn(b, 120); !strings.Contains(got, "? status.example: unknown ") {
-			t.Errorf("of a broken page, not unknown but\n%s", got)
-		}
+		contains(t, drawn(b, 120), "? status.example: unknown ")
 		b.Wait(16 * time.Minute) // the failures have left the spans
 		n := len(asked.times)
 		b.Wait(5 * time.Minute)
@@ -88,9 +86,7 @@ func TestStatusPageIsAskedWhileTheServiceDoesNotAnswer(t *testing.T) {
 		if n := len(asked.times); n < 2 || n > 3 {
 			t.Errorf("asked %d times in 3 min of silence: %v", n, asked.times)
 		}
-		if got := drawn(b, 120); !strings.Contains(got, "status.example: no incident ") {
-			t.Errorf("nothing is said in\n%s", got)
-		}
+		contains(t, drawn(b, 120), "status.example: no incident ")
 		b.run("pause")
 		n := len(asked.times)
 		b.Wait(3 * time.Minute)

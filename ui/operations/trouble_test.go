@@ -155,7 +155,7 @@ func TestExtentIsDatedOffline(t *testing.T) {
 }
 
 // On the line that marks completeness, Enter loads, as the footer shows.
-func TestConcentrationFooter(t *testing.T) {
+func TestDividerFooter(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 24, shortRange(longHistory(2_000)), func(p *play.Program) {
 		p.Wait(6 * time.Second)

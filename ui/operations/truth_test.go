@@ -75,7 +75,7 @@ func TestAgesAreOfTheServicesClock(t *testing.T) {
 }
 
 // A time that the user gives is by the service's clock, or by this computer's if the service sends no date: then it says so.
-func TestGivenTimeIsOfTheServicesClock(t *testing.T) {
+func TestTimeOfTheUserIsOfTheServicesClock(t *testing.T) {
 	t.Parallel()
 	const note = "by this computer's clock"
 	for undated, want := range map[bool]string{false: "1999-12-31 23:50:0", true: "1999-12-31 23:00:0"} {

@@ -30,33 +30,21 @@ func TestVicinity(t *testing.T) {
 		add("a", models.StatusFinished, 20*time.Second, 5*time.Second, "ep-one", "")
 		b.Wait(10 * time.Second)
 		shown := func(id string) string {
-			op := b.service["a"]
-			for i := range op {
-				if op[i].ID == id {
-					lines := b.list.display.surroundings(b.list.row("a", &op[i]), time.Now(), &style.Theme{}, 60)
-					return ansi.Strip(strings.Join(lines, "\n"))
-				}
-			}
-			return ""
+			r := b.list.row("a", b.service.find("a", id))
+			return ansi.Strip(strings.Join(b.list.display.surroundings(r, time.Now(), &style.Theme{}, 60), "\n"))
 		}
 		newest := b.service["a"][0].ID
 		got := shown(newest)
-		for _, want := range []string{
+		contains(t, got,
 			"This endpoint  1 of 8 failed", "✗ Start compute", "no room", "Start compute, 7 runs", "↑ this one",
 			"Failed within 5 min of it: 2, in 2 projects", "no route",
-		} {
-			if !strings.Contains(got, want) {
-				t.Errorf("no %q in\n%s", want, got)
-			}
-		}
+		)
 		if strings.Contains(got, "too far") || strings.Count(got, "✓ Start compute") != besides-1 {
 			t.Errorf("%s", got)
 		}
 		// What comes later is there at once.
 		add("b", models.StatusFailed, 0, 0, "ep-other", "again")
 		b.Wait(6 * time.Second)
-		if got := shown(newest); !strings.Contains(got, "Failed within 5 min of it: 3") {
-			t.Errorf("%s", got)
-		}
+		contains(t, shown(newest), "Failed within 5 min of it: 3")
 	}, "a", "b")
 }

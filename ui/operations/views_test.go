@@ -191,11 +191,7 @@ func (b *bench) confirms(t *testing.T, texts ...string) {
 // What a view does goes on with another filter, and the question shows it.
 func TestViewsReplaceBuiltInOnes(t *testing.T) {
 	t.Parallel()
-	own := []query.SavedView{{Name: "Trouble", Run: []string{"tell", "me"}}}
-	onViews(t, Options{Views: &own}, func(b *bench) {
-		b.run("save", "view trouble")
-		b.confirms(t, "This view alerts and runs tell. It will do so for each new operation that matches the new filter.")
-		b.opens(t, "Saved the view trouble")
+	onViews(t, Options{}, func(b *bench) {
 		b.run("failed")
 		b.run("save", "view unfinished")
 		b.confirms(t, "Current filter: is:unfinished", "New filter: is:failed", "“show only unfinished” will use the new filter")
@@ -207,13 +203,18 @@ func TestViewsReplaceBuiltInOnes(t *testing.T) {
 		b.effects()
 		b.service.add("b", models.StatusFinished, time.Now())
 		b.Wait(6 * time.Second)
-		b.says(t, "Failed: ✓ Create branch of B finished after 0s", "trouble: ✓ Create branch of B finished after 0s")
+		b.says(t, "Failed: ✓ Create branch of B finished after 0s")
 		b.run("failed")
 		b.run("save", "view Failed")
 		b.confirms(t, "New filter: none")
 		if a, _ := action.ByID(b.Actions(), "failed"); a.Reason() != "your view of that name has no filter" {
 			t.Errorf("%+v", a)
 		}
+		b.Wait(time.Minute)
+		b.effects()
+		b.service.add("b", models.StatusFinished, time.Now()).Action = "import_data"
+		b.Wait(6 * time.Second)
+		b.says(t, "Failed: ✓ Import data of B finished after 0s")
 	})
 }
 

@@ -63,16 +63,13 @@ func TestResultTellsWhatComesOfAFailure(t *testing.T) {
 }
 
 // What comes of a failure is told where the failure was told, and in its place if that still waits.
-func TestResultOfRecoveries(t *testing.T) {
+func TestAlertsOfRecoveries(t *testing.T) {
 	t.Parallel()
 	own := []query.SavedView{{Name: "Trouble", Filter: "is:failed", Alert: true}}
 	onBench(t, Options{Views: &own}, func(b *bench) {
 		change := func(id string, status models.Status, failures int64) {
-			for i := range b.service["a"] {
-				if o := &b.service["a"][i]; o.ID == id {
-					o.Status, o.FailuresCount, o.UpdatedAt = status, failures, time.Now()
-				}
-			}
+			o := b.service.find("a", id)
+			o.Status, o.FailuresCount, o.UpdatedAt = status, failures, time.Now()
 			b.Wait(6 * time.Second)
 		}
 		start := func() string { return b.service.add("a", models.StatusRunning, time.Now()).ID }

@@ -268,30 +268,38 @@ func TestLevelIsHowManyRanAtOnce(t *testing.T) {
 	})
 }
 
-// Walking reaches every operation of a lane with bars, from the last one back to the first and forward again.
+// Walking leads to the next operation of the lane or, in a strip, to the nearest one in another cell, and to none before Since.
 func TestWalkGoesThroughTheLane(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
+		v, later := viewOf(t), rapid.Bool().Draw(t, "later")
+		v.Lines = rapid.IntRange(1, 3).Draw(t, "few lines")
+		if rapid.Bool().Draw(t, "since") {
+			v.Since = v.From().Add(time.Duration(rapid.IntRange(-600, 60).Draw(t, "since when")) * time.Second)
+		}
 		x := indexOf(operations(t))
-		l := x.Chart(Spec{Cells: 600, Lines: 2000, Cell: 2 * time.Minute, To: noon.Add(10 * time.Hour), Now: noon})
-		if len(l.in.lanes) == 0 {
+		l := x.Chart(v)
+		if len(l.in.tasks) == 0 {
 			return
 		}
-		of := rapid.SampledFrom(l.in.lanes).Draw(t, "lane")
-		l.Lane = of.id
-		if shown, ok := l.Selection(); ok && shown.Strip != nil {
-			return
+		begin := rapid.SampledFrom(l.in.tasks).Draw(t, "operation")
+		l.Lane = begin.Project
+		shown, ok := l.Selection()
+		strip, want := ok && shown.Strip != nil, feed.Key{}
+		from := l.From().Add(time.Duration(l.cellOf(begin.start)) * l.Cell)
+		place := slices.IndexFunc(x.tasks, func(o Task) bool { return o.Key() == begin.Key() })
+		for i, other := range x.tasks {
+			after, before := i > place, i < place
+			if strip {
+				after, before = !other.Start().Before(from.Add(l.Cell)), other.Start().Before(from)
+			}
+			leads := other.Project == begin.Project && !other.Start().Before(v.Since)
+			if leads && (later && after && want == feed.Key{} || !later && before) {
+				want = other.Key()
+			}
 		}
-		lane := of.tasks
-		for i := range lane {
-			later, ok := x.Walk(l, lane[i], true)
-			if ok != (i < len(lane)-1) || ok && later != lane[i+1].Key() {
-				t.Fatalf("walking on from operation %d of %d: %v, %v", i, len(lane), later, ok)
-			}
-			earlier, ok := x.Walk(l, lane[i], false)
-			if ok != (i > 0) || ok && earlier != lane[i-1].Key() {
-				t.Fatalf("walking back from operation %d of %d: %v, %v", i, len(lane), earlier, ok)
-			}
+		if got, ok := x.Walk(l, &begin, later); got != want || ok != (want != feed.Key{}) {
+			t.Fatalf("from %v, in a strip %v, it went to %v, want %v", begin.Key(), strip, got, want)
 		}
 	})
 }

@@ -92,11 +92,11 @@ func (x *Index) Walk(l *Chart, t *Task, later bool) (key feed.Key, ok bool) {
 	case later && found:
 		begin++
 	}
-	since := x.startingAt(l.in.since)
 	if later {
-		return x.first(slices.All(x.tasks[max(since, begin):]), id)
+		return x.first(slices.All(x.tasks[begin:]), id)
 	}
-	return x.first(slices.Backward(x.tasks[min(since, begin):begin]), id)
+	since := min(begin, x.startingAt(l.in.since))
+	return x.first(slices.Backward(x.tasks[since:begin]), id)
 }
 
 // first returns the first of some operations that is in a lane.
