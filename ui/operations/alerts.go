@@ -254,20 +254,13 @@ func (a *alerts) alert(f *finder, rows []*row) page.Alert {
 		Run: f.view.Run,
 	}
 	for _, r := range rows {
-		why, brief := "", r.title()+" "+a.result(r)
-		if r.Op.Error != "" {
-			why = ": " + r.Op.Error
-		}
+		why, brief := when(r.Op.Error != "", ": "+r.Op.Error), r.title()+" "+a.result(r)
 		if r.Op.Status.Failed() {
 			brief = cmp.Or(r.Op.Error, brief)
 		}
 		if out.Text == "" {
-			out.Text = a.outcome(r)
 			others := len(rows) - 1
-			if others > 0 {
-				out.Text += ", +" + count(others) + " more"
-			}
-			out.Text += why
+			out.Text = a.outcome(r) + when(others > 0, ", +"+count(others)+" more") + why
 		}
 		out.Found = append(out.Found, page.Found{
 			Text: a.outcome(r) + why, Sign: style.StatusOf(r.Op), Subject: a.scope.name(r.Project),

@@ -157,11 +157,10 @@ func attempts(r *row) string {
 
 // foldErrors folds adjacent rows with the same error in the view of failures.
 func (l *list) foldErrors() *table.Fold[*row] {
-	return &table.Fold[*row]{
-		When: func() bool { return l.lead() != "" && !l.sorted() },
-		By:   (*row).failure, Say: l.sayFold,
-	}
+	return &table.Fold[*row]{When: l.folds, By: (*row).failure, Say: l.sayFold}
 }
+
+func (l *list) folds() bool { return l.lead() != "" && !l.sorted() }
 
 // failure returns the error of a row that failed, or "".
 func (r *row) failure() string {

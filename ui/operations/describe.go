@@ -21,9 +21,7 @@ func (p *Page) describe(f page.Frame, d *table.Description[*row]) {
 		whose = "Project " + p.scope.title()
 	}
 	view, ok := p.views.current()
-	if ok && view.Filter != "" {
-		whose += ", view " + view.Name
-	}
+	whose += when(ok && view.Filter != "", ", view "+view.Name)
 	c, e := p.live.currency(p.scope, p.session.Now(), p.still), p.list.extent()
 	summary, problems := p.summary(e, c), p.problems(f, c)
 	parts := summary.parts(f)

@@ -65,11 +65,8 @@ func (l *live) named(projects []string, s *scope) string {
 	}
 	id := projects[0]
 	_, err := l.poller.Err(id)
-	why, read := models.Brief(err), l.poller.Feed(id).AsOf()
-	if !read.IsZero() {
-		why += " for " + style.Age(read, l.session.Now())
-	}
-	return s.name(id) + " (" + why + ")"
+	read := l.poller.Feed(id).AsOf()
+	return s.name(id) + " (" + models.Brief(err) + when(!read.IsZero(), " for "+style.Age(read, l.session.Now())) + ")"
 }
 
 // limited reports whether what is claimed does not hold for all projects until now.
@@ -79,10 +76,7 @@ func (e extent) limited() bool { return e.without != "" || !e.until.IsZero() }
 // nothing is read at all, the counts are as of the last read, and need no mark.
 func (e extent) mark(now time.Time, window time.Duration) string {
 	gap := e.Gaps > 0 && e.Since.After(feed.WindowSince(now, window))
-	if e.behind() || gap {
-		return "≥"
-	}
-	return ""
+	return when(e.behind() || gap, "≥")
 }
 
 // behind reports whether some projects are not current while others are.
@@ -123,16 +117,8 @@ func (e extent) counted() time.Time {
 
 // claim adds the limits of a claim: "complete for 3 h without storefront (403 for 2m) as of 12:00:00 UTC".
 func (e extent) claim(text string) string {
-	if e.without != "" {
-		text += " without " + e.without
-	}
-	if e.clock != "" {
-		text += " as of " + e.clock
-	}
-	if e.unknown {
-		text += " by this computer's clock"
-	}
-	return text
+	without, asOf := when(e.without != "", " without "+e.without), when(e.clock != "", " as of "+e.clock)
+	return text + without + asOf + when(e.unknown, " by this computer's clock")
 }
 
 // completeFor is the line about completeness, wherever one is shown.
@@ -173,11 +159,7 @@ func (e extent) brief(now time.Time) string {
 
 // capped says how many operations the bound leaves, and what became of the others.
 func (e extent) capped() string {
-	text := style.Plural(e.Capped, "operation")
-	if e.GivenBack {
-		text += ", older given back"
-	}
-	return text
+	return style.Plural(e.Capped, "operation") + when(e.GivenBack, ", older given back")
 }
 
 // projectsFor names how many projects are complete for the range.
@@ -202,10 +184,7 @@ func span(d time.Duration) string {
 
 // below describes the rows that are older than what is complete; mark is how they are marked on the screen, or "".
 func (e extent) below(mark string) string {
-	rows := "older rows"
-	if mark != "" {
-		rows += " (" + mark + ")"
-	}
+	rows := "older rows" + when(mark != "", " ("+mark+")")
 	if e.lacking == "" {
 		return rows + " are not all loaded"
 	}
@@ -238,13 +217,7 @@ func (e extent) note(f page.Frame, needed time.Duration, mark string) string {
 
 // counts completes the name of the window of the counts: "15 min, without storefront (403 for 2m) as of 12:00:00 UTC:".
 func (e extent) counts(window string) string {
-	if e.without != "" {
-		window += ", without " + e.without
-	}
-	if e.clock != "" {
-		window += " as of " + e.clock
-	}
-	return window + ":"
+	return window + when(e.without != "", ", without "+e.without) + when(e.clock != "", " as of "+e.clock) + ":"
 }
 
 // nothing returns the empty state if no row matches the filter, with the time for which that is certain. needed is how

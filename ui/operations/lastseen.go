@@ -3,7 +3,6 @@ package operations
 import (
 	"cmp"
 	"fmt"
-	"strings"
 	"time"
 
 	"pgtower/models/feed"
@@ -43,25 +42,14 @@ func (l *lastSeen) tell(p *Page) {
 	ended := p.live.timeline().Window(now, away)
 	tone, text := style.Good, "nothing failed"
 	if ended.Failed > 0 || ended.Recovered > 0 {
-		tone, text = style.Muted, strings.Join(lostAndWon(ended), ", ")
+		tone = style.Muted
+		text = count(ended.Failed) + " failed" + when(ended.Recovered > 0, ", "+count(ended.Recovered)+" recovered")
 	}
 	if ended.Failed > 0 {
 		tone = style.Bad
 	}
-	where := ""
-	if p.scope.single() {
-		where = " in " + p.scope.title()
-	}
+	where := when(p.scope.single(), " in "+p.scope.title())
 	since := p.session.Times.Minute(l.at, now)
 	p.session.Emit(page.Notice{Tone: tone, Text: fmt.Sprintf("since %s%s: %s", since, where, text), Waits: true})
 	l.at = time.Time{}
-}
-
-// lostAndWon counts what failed, and what recovered if anything did.
-func lostAndWon(ended feed.Ended) []string {
-	parts := []string{count(ended.Failed) + " failed"}
-	if ended.Recovered > 0 {
-		parts = append(parts, count(ended.Recovered)+" recovered")
-	}
-	return parts
 }

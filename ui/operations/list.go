@@ -33,7 +33,7 @@ type list struct {
 func newList(d *display) *list {
 	l := &list{session: d.session, scope: d.scope, live: d.live, display: d, fields: query.OperationFields(operationOf)}
 	d.rowFields = l.fields
-	d.partial = func(r *row) bool { return r.partial && l.shown().Arranged() }
+	d.partial = l.partial
 	return l
 }
 
@@ -81,6 +81,8 @@ func (l *list) follow() {
 
 // shown returns the rows that are shown and the selected one, to be read.
 func (l *list) shown() *table.List[*row] { return l.table.List() }
+
+func (l *list) partial(r *row) bool { return r.partial && l.shown().Arranged() }
 
 // extent is how far back all operations of the scope are loaded.
 func (l *list) extent() extent { return extentOf(l.live, l.scope) }

@@ -111,12 +111,7 @@ func event(s *scope, r *row, change table.Change, now time.Time) announce.Event 
 		text = word + ", new: " + s.operation(r)
 	}
 	took, ok := r.Took(now)
-	if ok && r.Op.Done() {
-		text += " after " + style.DurationWords(took)
-	}
 	failures := int(r.Op.FailuresCount)
-	if failures > 0 {
-		text += ", " + style.Plural(failures, "failure")
-	}
+	text += when(ok && r.Op.Done(), " after "+style.DurationWords(took)) + when(failures > 0, ", "+style.Plural(failures, "failure"))
 	return announce.Event{Key: fmt.Sprint(r.key(), word, r.Op.FailuresCount), Kind: word, Text: text}
 }

@@ -71,11 +71,8 @@ func (s *scope) scopeKey() string {
 
 // operation names the operation of a row: "Create branch of storefront (preview/pr-481)".
 func (s *scope) operation(r *row) string {
-	name := r.title() + " of " + s.name(r.Project)
-	if branch, _ := r.Branch(); branch.Name != "" {
-		name += " (" + branch.Name + ")"
-	}
-	return name
+	branch, _ := r.Branch()
+	return r.title() + " of " + s.name(r.Project) + when(branch.Name != "", " ("+branch.Name+")")
 }
 
 // listed returns the project of an id, as it is listed.
@@ -159,11 +156,7 @@ func (s *scope) choose() tea.Cmd {
 		if models.NoID(project.ID) || s.isLinked(project) {
 			continue
 		}
-		org := ""
-		if !s.oneOrg {
-			org = s.orgs.Name(project.ID)
-		}
-		items = append(items, s.item(project, org))
+		items = append(items, s.item(project, when(!s.oneOrg, s.orgs.Name(project.ID))))
 	}
 	s.session.Open(dialog.NewPicker(title, items, s.project.ID))
 	return nil
@@ -174,12 +167,8 @@ func (s *scope) isLinked(project models.Project) bool {
 }
 
 func (s *scope) item(project models.Project, about string) *dialog.PickerItem {
-	note := project.ID
-	if about != "" {
-		note += " · " + about
-	}
 	return &dialog.PickerItem{
-		ID: project.ID, Title: cmp.Or(project.Name, project.ID), Note: note,
+		ID: project.ID, Title: cmp.Or(project.Name, project.ID), Note: project.ID + when(about != "", " · "+about),
 		Choose: s.show(project),
 	}
 }
@@ -239,10 +228,10 @@ func (s *scope) shared(project string) bool {
 	return false
 }
 
-// when returns a reason if it applies, or "".
-func when(holds bool, reason string) string {
+// when returns a text if something holds, or "".
+func when(holds bool, text string) string {
 	if holds {
-		return reason
+		return text
 	}
 	return ""
 }

@@ -68,10 +68,8 @@ func (p *statusPage) text(s status.Statement, about string) string {
 		s.Region = ""
 	}
 	text := s.Text(func(t time.Time) string { return session.Times.Minute(t, now) })
-	if asOf := session.Service(s.AsOf); s.Known() && now.Sub(asOf) > outdated {
-		text += " as of " + session.Times.Minute(asOf, now)
-	}
-	return text
+	asOf := session.Service(s.AsOf)
+	return text + when(s.Known() && now.Sub(asOf) > outdated, " as of "+session.Times.Minute(asOf, now))
 }
 
 // sign returns the sign before the words of the status page.

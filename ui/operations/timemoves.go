@@ -142,10 +142,8 @@ func (v *timelineView) Summary(f page.Frame) []table.Part {
 		bound, tone = "≥", style.Waiting
 	}
 	add(1, table.Part{Tone: style.Strong, Text: style.Cut(v.scope.title(), f.Width/2)})
-	asOf := ""
-	if clock := v.list.extent().clock; clock != "" {
-		asOf = " as of " + clock
-	}
+	clock := v.list.extent().clock
+	asOf := when(clock != "", " as of "+clock)
 	add(0, table.Part{Tone: tone, Text: bound + style.Plural(l.Count, "operation") + asOf})
 	if l.Failed > 0 {
 		add(2, table.Part{Tone: style.Bad, Text: bound + count(l.Failed) + " failed", Gap: ", "})

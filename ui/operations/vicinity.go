@@ -147,9 +147,7 @@ func (d *display) ownHead(v *vicinity, now time.Time, th *style.Theme) string {
 		tone = style.Bad
 	}
 	text := fmt.Sprintf("%s of %s failed", count(v.own.failed), count(v.own.all))
-	if !v.own.since.IsZero() {
-		text += " since " + d.session.Times.Minute(v.own.since, now)
-	}
+	text += when(!v.own.since.IsZero(), " since "+d.session.Times.Minute(v.own.since, now))
 	return th.Paint(style.Strong, "This "+v.what) + "  " + th.Paint(tone, text)
 }
 

@@ -1,7 +1,6 @@
 package operations
 
 import (
-	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -71,14 +70,15 @@ func (v *viewTabs) line(f page.Frame, e extent) string {
 // clicked returns the view of the tab that was clicked.
 func (v *viewTabs) clicked(msg tea.Msg) (view query.SavedView, ok bool) {
 	click, ok := msg.(page.Click)
-	if !ok || len(v.tabs) == 0 || click.Y != 0 {
+	if !ok || click.Y != 0 {
 		return query.SavedView{}, false
 	}
-	i := slices.IndexFunc(v.tabs, func(t viewTab) bool { return click.X < t.end })
-	if i < 0 {
-		return query.SavedView{}, false
+	for _, tab := range v.tabs {
+		if click.X < tab.end {
+			return tab.view, true
+		}
 	}
-	return v.tabs[i].view, true
+	return query.SavedView{}, false
 }
 
 // below translates a mouse message to the coordinates below some lines.

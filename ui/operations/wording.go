@@ -35,10 +35,7 @@ func (w wording) duration(r *row, now time.Time) string {
 	default:
 		text = " for " + w.lasting(took)
 	}
-	if r.Slow(now) {
-		text += " · slow"
-	}
-	return text
+	return text + when(r.Slow(now), " · slow")
 }
 
 func (w wording) usual(d *feed.Durations) string {

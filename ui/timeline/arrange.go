@@ -261,11 +261,10 @@ func (c *Chart) pack(s *lane, add func(bar *Bar) bool, limit int) {
 		for bar.Row < limit && end[bar.Row] > bar.first() {
 			bar.Row++
 		}
-		full := bar.Row == limit
 		if !add(&bar) {
 			return
 		}
-		if full {
+		if bar.Row == limit {
 			continue
 		}
 		end[bar.Row] = bar.last() + 1
