@@ -45,11 +45,11 @@ type finder struct {
 	told    time.Time       // when the last alert was shown
 }
 
-func newAlerts(s *page.Session, of *scope, l *live) *alerts {
+func newAlerts(session *page.Session, s *scope, l *live) *alerts {
 	watches := &finder{view: query.SavedView{Name: "watched", Alert: true}}
 	recoveries := &finder{view: query.SavedView{Name: "recovered"}}
 	return &alerts{
-		session: s, scope: of, live: l, finders: []*finder{watches, recoveries},
+		session: session, scope: s, live: l, finders: []*finder{watches, recoveries},
 		failed: map[key]bool{}, most: leastFailed,
 		silent: incident.Acknowledged{}, since: map[key]bool{},
 	}

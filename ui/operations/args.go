@@ -18,8 +18,8 @@ var intervals = []time.Duration{
 }
 
 // timeArg is a time in the past, in the zone of the screen. Each proposal has the full time beside it.
-func timeArg(of *live, example string, run func(instant time.Time) tea.Cmd) *action.Arg {
-	p := pastTime{of, run}
+func timeArg(l *live, example string, run func(instant time.Time) tea.Cmd) *action.Arg {
+	p := pastTime{l, run}
 	return &action.Arg{Example: example, Complete: p.complete, Parse: p.parse}
 }
 

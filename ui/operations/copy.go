@@ -70,10 +70,10 @@ func (c *copies) text(label, note, notice, text string) {
 
 func (c *copies) value(label, value string) { c.text(label, value, label+" "+value, value) }
 
-// reports adds a report and its summary. of completes their names, and note describes the report.
-func (c *copies) reports(note, of string, make func() *report.Report) {
-	c.add("report", note, "the report"+of, func() string { return make().Text(true) })
-	c.add("summary", "a few lines of the report, for a chat", "the summary"+of, func() string { return make().Summary() })
+// reports adds a report and its summary. subject completes their names, and note describes the report.
+func (c *copies) reports(note, subject string, make func() *report.Report) {
+	c.add("report", note, "the report"+subject, func() string { return make().Text(true) })
+	c.add("summary", "a few lines of the report, for a chat", "the summary"+subject, func() string { return make().Summary() })
 }
 
 func (c *copies) open() { c.session.Open(dialog.NewPicker("Copy: "+c.title, c.items, "")) }

@@ -55,7 +55,7 @@ func (c *currency) noProjects() bool { return c.scope.all() && c.scope.list.Err 
 type condition struct {
 	page.Status
 
-	said  string
+	words string
 	again bool // requests are retried, and the user can retry immediately
 }
 
@@ -112,8 +112,8 @@ func (c *currency) reduced(out condition) condition {
 		"%s · after a 429 %d of %d requests a second, all again 100 s after the last one", long, c.Budget, c.Configured,
 	)
 	out.Text += fmt.Sprintf(" · %d of %d/s", c.Budget, c.Configured)
-	out.said = strings.TrimSpace(fmt.Sprintf("%s After a rate limit, %d of %d requests a second, one more every minute.",
-		out.said, c.Budget, c.Configured))
+	out.words = strings.TrimSpace(fmt.Sprintf("%s After a rate limit, %d of %d requests a second, one more every minute.",
+		out.words, c.Budget, c.Configured))
 	return out
 }
 
@@ -168,7 +168,7 @@ func (c *currency) progressing(ago string) condition {
 	case c.State == feed.Live:
 		out.Brief = "● live"
 		out.Text = out.Brief + every
-		out.said = "Live, updated every " + style.DurationWords(c.options.Interval) + "."
+		out.words = "Live, updated every " + style.DurationWords(c.options.Interval) + "."
 		if many {
 			out.Long = out.Text + " · all within " + age
 		}
@@ -181,10 +181,10 @@ func (c *currency) progressing(ago string) condition {
 		out.Long = fmt.Sprintf(
 			"◌ %s: %s within %s, oldest %s", projects, count(c.Fresh), style.Every(bound), age,
 		)
-		out.said = fmt.Sprintf("%s: %s were read within %s, the oldest %s.",
+		out.words = fmt.Sprintf("%s: %s were read within %s, the oldest %s.",
 			projects, count(c.Fresh), style.DurationWords(bound), style.Ago(c.AsOf, c.now))
 	default:
-		out.Text, out.said, out.again = "◌ late "+age+c.nextTry(c.Next), "Late"+ago, true
+		out.Text, out.words, out.again = "◌ late "+age+c.nextTry(c.Next), "Late"+ago, true
 		out.Brief, out.Word = "◌ late "+age, late
 	}
 	if many && unread > 0 {
@@ -199,7 +199,7 @@ func (c *currency) progressing(ago string) condition {
 // partly makes c the condition of a partly live feed. rates says how often the other projects are read, and how late.
 func (c *condition) partly(why, rates string) {
 	c.Text, c.Brief, c.Long = "◌ partly live", "◌ partly live", "◌ partly live"+rates
-	c.said = "Partly live: " + why + "."
+	c.words = "Partly live: " + why + "."
 }
 
 func (c *currency) nextTry(next time.Time) string {
@@ -242,13 +242,13 @@ func (c *currency) announced(f page.Frame) announce.Part {
 	}
 	switch {
 	case c.paused() && !off:
-		now.said = "Paused, only watches alert. " + announce.Key(f.Key("pause")) + ": resume."
+		now.words = "Paused, only watches alert. " + announce.Key(f.Key("pause")) + ": resume."
 	case now.again:
-		now.said += " Retrying automatically; " + announce.Key(f.Key("refresh")) + ": retry now."
+		now.words += " Retrying automatically; " + announce.Key(f.Key("refresh")) + ": retry now."
 	case models.BlockOf(c.trouble()) == models.UserBlock:
-		now.said += " " + announce.Key(f.Key("refresh")) + ": try again."
+		now.words += " " + announce.Key(f.Key("refresh")) + ": try again."
 	}
-	return announce.Part{Name: "state", Text: now.said, Key: key}
+	return announce.Part{Name: "state", Text: now.words, Key: key}
 }
 
 // trouble returns why the whole service does not answer, or nil.

@@ -33,7 +33,7 @@ func (o *onward) arrive(e extent, loading bool) {
 	if o.list.chosen() != j.from {
 		return
 	}
-	r, found := o.list.at(j.to)
+	r, found := o.list.begunBy(j.to)
 	switch {
 	case !e.covers(j.to): // a notice has shown how far back the operations are loaded
 		o.withdraw(j.step)
@@ -56,8 +56,8 @@ func (o *onward) withdraw(step int) {
 	}
 }
 
-// at returns the last of the rows shown that had begun by a time.
-func (l *list) at(target time.Time) (last *row, found bool) {
+// begunBy returns the last of the rows shown that had begun by a time.
+func (l *list) begunBy(target time.Time) (last *row, found bool) {
 	for r := range l.table.List().Matching() {
 		later := r.Op != nil && (!found || r.Op.CreatedAt.After(last.Op.CreatedAt))
 		if !later || r.Op.CreatedAt.After(target) {

@@ -19,20 +19,20 @@ const (
 
 // lastSeen tells once what happened since pgtower was last closed.
 type lastSeen struct {
-	at    time.Time // by the service's clock; zero: unknown, or told
+	since time.Time // by the service's clock; zero: unknown, or told
 	began time.Time // when the first answer came
 }
 
 // tell tells what ended since pgtower was closed, as soon as all operations since then are loaded.
 func (l *lastSeen) tell(p *Page) {
-	if l.at.IsZero() {
+	if l.since.IsZero() {
 		return
 	}
 	now := p.session.ServiceNow()
 	l.began = cmp.Or(l.began, p.session.Now())
-	away := now.Sub(l.at)
+	away := now.Sub(l.since)
 	if away < absence || p.session.Now().Sub(l.began) > tellWithin || p.live.paused() {
-		l.at = time.Time{}
+		l.since = time.Time{}
 		return
 	}
 	e := p.list.extent()
@@ -49,7 +49,7 @@ func (l *lastSeen) tell(p *Page) {
 		tone = style.Bad
 	}
 	where := when(p.scope.single(), " in "+p.scope.title())
-	since := p.session.Times.Minute(l.at, now)
+	since := p.session.Times.Minute(l.since, now)
 	p.session.Emit(page.Notice{Tone: tone, Text: fmt.Sprintf("since %s%s: %s", since, where, text), Waits: true})
-	l.at = time.Time{}
+	l.since = time.Time{}
 }

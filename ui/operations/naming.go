@@ -15,12 +15,12 @@ import (
 
 // asking is what needs names, besides the rows on the screen. The names are asked for again when it changes.
 type asking struct {
-	project string // of the scope
-	lists   int    // of projects that came
-	filter  string // that was kept, not one that is being typed
-	lanes   string // of the timeline, if it is shown
-	groups  bool   // those of branches are shown
-	views   string // the filters of the views
+	project string // that is shown, or ""
+	lists   int    // how many lists of projects came
+	filter  string // without one that is being typed
+	lanes   string // the kind of the timeline's lanes, if they are shown
+	groups  bool   // groups by branch are shown
+	views   string // the filters that may use names
 
 	branches, computes bool // the filter uses their names
 }

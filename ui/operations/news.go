@@ -30,19 +30,19 @@ func (n *news) startCycle(cycle time.Time) {
 
 // receive marks the rows that an answer added or changed, and returns the changed ones. Operations that had ended before the
 // service first answered are not marked.
-func (n *news) receive(a feed.Answer, of *list) (changed []*row) {
+func (n *news) receive(a feed.Answer, l *list) (changed []*row) {
 	for _, op := range a.Change.News {
-		r := of.row(a.Project, op)
+		r := l.row(a.Project, op)
 		n.changed[r.key()] = table.Added
-		n.countFailure(r, of)
+		n.countFailure(r, l)
 	}
 	for _, revised := range a.Change.Changed {
-		r := of.row(a.Project, revised.After)
-		n.changed[r.key()] |= of.changes(of.row(a.Project, revised.Before), r)
+		r := l.row(a.Project, revised.After)
+		n.changed[r.key()] |= l.changes(l.row(a.Project, revised.Before), r)
 		// An operation that fails at every attempt is one failure.
 		previous := revised.Before
 		if !previous.Status.Failed() && (previous.FailuresCount == 0 || previous.Status.Final()) {
-			n.countFailure(r, of)
+			n.countFailure(r, l)
 		}
 		changed = append(changed, r)
 	}
@@ -51,8 +51,8 @@ func (n *news) receive(a feed.Answer, of *list) (changed []*row) {
 
 func (n *news) change(r *row) table.Change { return n.changed[r.key()] }
 
-func (n *news) countFailure(r *row, of *list) {
-	if r.Op.Status.Failed() && of.shows(r) {
+func (n *news) countFailure(r *row, l *list) {
+	if r.Op.Status.Failed() && l.shows(r) {
 		n.away++
 	}
 }
@@ -62,39 +62,39 @@ func (n *news) note(f page.Frame, arrivals int) table.Note {
 	top := f.Key("top")
 	came, failed := count(arrivals)+" new", count(n.away)+" failed"
 	out := table.Note{Tone: style.Bad, Text: "▲ " + came + ", " + failed + " · " + top + ": newest"}
-	said := came + " above, " + failed
+	words := came + " above, " + failed
 	switch {
 	case n.away == 0:
 		out = table.Note{Tone: style.Fresh, Text: "▲ " + came + " · " + top + ": newest"}
-		said = came + " above"
+		words = came + " above"
 	case arrivals == 0:
 		return table.Note{
 			Tone: style.Bad, Text: "✗ " + failed + " · " + f.Key("failed") + ": show",
 		}
 	}
-	text := said + ". " + announce.Key(top) + ": go to the top."
+	text := words + ". " + announce.Key(top) + ": go to the top."
 	out.Announced = announce.Part{Name: "arrivals", Text: text, Quiet: true}
 	return out
 }
 
 // events are what changed in the rows of the list, oldest first, but for the one that an alert named.
-func (n *news) events(of *list, named key) []announce.Event {
-	t, now := of.live.timeline(), of.session.ServiceNow()
+func (n *news) events(l *list, named key) []announce.Event {
+	t, now := l.live.timeline(), l.session.ServiceNow()
 	var rows []*row
 	for k, change := range n.changed {
 		i, ok := t.Find(k.Project, k.ID)
 		if !ok || change == 0 || k == named {
 			continue
 		}
-		r := of.row(k.Project, t.At(i))
-		if of.shows(r) {
+		r := l.row(k.Project, t.At(i))
+		if l.shows(r) {
 			rows = append(rows, r)
 		}
 	}
 	slices.SortFunc(rows, byUpdate)
 	events := make([]announce.Event, len(rows))
 	for i, r := range rows {
-		events[i] = event(of.scope, r, n.change(r), now)
+		events[i] = event(l.scope, r, n.change(r), now)
 	}
 	return events
 }

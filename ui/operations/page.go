@@ -122,7 +122,7 @@ func New(session *page.Session, service Service, options Options) *Page {
 	p.together.list, p.together.rests = rows, factRest
 	p.vendor = &statusPage{Reader: status.NewReader(session.Polls.Poller, options.Status), live: l}
 	p.copier.vendor, p.copier.together = p.vendor, &p.together
-	p.lastSeen = lastSeen{at: options.LastSeen}
+	p.lastSeen = lastSeen{since: options.LastSeen}
 	p.actions = declare(p)
 	p.groups.enter = p.actions.ofAction
 	p.resetList()

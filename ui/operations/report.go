@@ -21,7 +21,7 @@ func (c *copier) report(
 	r := report.Report{
 		Of: subject, Since: since, Until: until, Now: now, Clock: c.session.Present(now).Note(),
 		About: slices.Concat(about, report.Maintenance(c.list.scope.shownProjects(), since, until)),
-		Orgs:  map[string]string{}, Window: c.window(), Status: c.vendor.of(c.together, until),
+		Orgs:  map[string]string{}, Window: c.window(), Status: c.vendor.during(c.together, until),
 		Pasts: incident.PastsOf(c.list.incidents()), Complete: c.list.live.poller.CompleteSince(),
 	}
 	for _, org := range c.list.scope.orgs.All() {

@@ -97,8 +97,8 @@ func (p *statusPage) draw(f page.Frame, t *together) string {
 	return f.Theme.Paint(tone, glyph+" "+p.text(s, about))
 }
 
-// of returns what the page says, or nil if the span of a report ended earlier.
-func (p *statusPage) of(t *together, until time.Time) *status.Statement {
+// during returns what the page says, or nil if the span of a report ended earlier.
+func (p *statusPage) during(t *together, until time.Time) *status.Statement {
 	session := p.live.session
 	s, ok := p.says(t)
 	if !ok || session.ServiceNow().Sub(until) > outdated {

@@ -19,17 +19,17 @@ const (
 // vicinity is what happened around an operation: what else its endpoint did, how long others of its kind take, and what failed
 // near it. It is found anew when the operations have changed.
 type vicinity struct {
-	of      *row
+	subject *row
 	key     key
 	changes int
 
-	what string // names what the operation is of: its endpoint, or else its branch
-	own  sought // the operations of that
+	what string // "endpoint" or, without one, "branch"
+	own  sought // the operations of the same one
 	near sought // failures near it
 	lack bool   // failures near it may be missing
 }
 
-// sought is operations that were looked for.
+// sought has the operations that a search found.
 type sought struct {
 	rows        []*row // the first ones
 	all, failed int
@@ -58,7 +58,7 @@ func (d *display) vicinity(r *row) *vicinity {
 	if found := d.found; found != nil && found.key == r.key() && found.changes == t.Changes() {
 		return found
 	}
-	d.found = &vicinity{of: r, key: r.key(), changes: t.Changes()}
+	d.found = &vicinity{subject: r, key: r.key(), changes: t.Changes()}
 	d.found.findOwn(t, d.live.poller.Feed(r.Project))
 	d.found.findNear(t)
 	span := d.live.poller.Span(d.live.claimedAt())
@@ -70,20 +70,20 @@ func (d *display) vicinity(r *row) *vicinity {
 
 // findOwn finds the last operations of the same endpoint or, without one, of the same branch.
 func (v *vicinity) findOwn(t *feed.Timeline, project *feed.Feed) {
-	if v.what = "endpoint"; v.of.Op.EndpointID == "" {
+	if v.what = "endpoint"; v.subject.Op.EndpointID == "" {
 		v.what = "branch"
 	}
-	if v.part(v.of.Op) == "" || project == nil {
+	if v.part(v.subject.Op) == "" || project == nil {
 		return
 	}
 	v.own.since = project.CompleteSince()
 	looked := 0
-	for op := range t.OfProject(v.of.Project) {
+	for op := range t.OfProject(v.subject.Project) {
 		if looked++; looked > mostSought || op.CreatedAt.Before(v.own.since) {
 			return
 		}
-		if v.part(op) == v.part(v.of.Op) {
-			v.own.add(newRow(v.of.Facts, v.of.Project, op))
+		if v.part(op) == v.part(v.subject.Op) {
+			v.own.add(newRow(v.subject.Facts, v.subject.Project, op))
 		}
 		if looked == mostSought {
 			v.own.since = op.CreatedAt
@@ -101,7 +101,7 @@ func (v *vicinity) part(op *models.Operation) string {
 
 // findNear finds the failures that began near it, without itself.
 func (v *vicinity) findNear(t *feed.Timeline) {
-	begin := v.of.Op.CreatedAt
+	begin := v.subject.Op.CreatedAt
 	if begin.IsZero() {
 		return
 	}
@@ -111,7 +111,7 @@ func (v *vicinity) findNear(t *feed.Timeline) {
 			v.lack = true
 			return
 		}
-		r := newRow(v.of.Facts, project, op)
+		r := newRow(v.subject.Facts, project, op)
 		if op.Status.Failed() && r.key() != v.key {
 			v.near.add(r)
 		}

@@ -9,9 +9,9 @@ import (
 
 // viewport is the time that the timeline shows.
 type viewport struct {
-	fixed bool // it ends at to; otherwise at now, while the table follows the newest operation
+	fixed bool // its end stays; otherwise it ends now, while the table follows the newest operation
 	span  time.Duration
-	to    time.Time // the end, if fixed
+	end   time.Time // the end, if fixed
 	moves int       // counts the user's changes
 }
 
@@ -34,7 +34,7 @@ func (p *viewport) newest(cells int, now time.Time) timeline.Spec {
 func (p *viewport) spec(cells int, now time.Time) timeline.Spec {
 	spec := p.newest(cells, now)
 	if p.fixed {
-		spec.To = earliest(p.to, spec.To)
+		spec.To = earliest(p.end, spec.To)
 	}
 	return spec
 }
@@ -44,28 +44,28 @@ func (p *viewport) follow() {
 	if p.fixed {
 		p.moves++
 	}
-	p.fixed, p.to = false, time.Time{}
+	p.fixed, p.end = false, time.Time{}
 }
 
 // stay stops following, with the end where it was last drawn.
 func (p *viewport) stay(end time.Time) {
 	if !p.fixed {
-		p.fixed, p.to = true, end
+		p.fixed, p.end = true, end
 	}
 }
 
 // limit keeps the end from being beyond the newest view.
-func (p *viewport) limit(newest time.Time) { p.to = earliest(p.to, newest) }
+func (p *viewport) limit(newest time.Time) { p.end = earliest(p.end, newest) }
 
 // show brings an operation that began at a time into view.
 func (p *viewport) show(began, newest time.Time) {
-	p.fixed, p.to = true, earliest(began.Add(p.span/2), newest)
+	p.fixed, p.end = true, earliest(began.Add(p.span/2), newest)
 	p.moves++
 }
 
 // pan moves the view by a duration, to later time if positive.
 func (p *viewport) pan(distance time.Duration) {
-	p.fixed, p.to = true, p.to.Add(distance)
+	p.fixed, p.end = true, p.end.Add(distance)
 	p.moves++
 }
 
@@ -78,9 +78,9 @@ func (p *viewport) zoom(closer bool, about time.Time) {
 		return
 	}
 	if about.IsZero() {
-		about = p.to.Add(-previous / 2)
+		about = p.end.Add(-previous / 2)
 	}
-	p.to = about.Add(time.Duration(float64(p.to.Sub(about)) * float64(p.span) / float64(previous)))
+	p.end = about.Add(time.Duration(float64(p.end.Sub(about)) * float64(p.span) / float64(previous)))
 }
 
 // covered returns the span that ends with a view or now, whichever is earlier: what it holds is counted.
@@ -94,7 +94,7 @@ func (p *viewport) reach(now time.Time) time.Duration {
 	if !p.fixed {
 		return p.span
 	}
-	return now.Sub(p.to) + p.span
+	return now.Sub(p.end) + p.span
 }
 
 // between formats the time that is counted, such as 12:04 – 12:19, with the days except today.

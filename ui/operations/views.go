@@ -50,8 +50,8 @@ func (v *views) inForce() []query.SavedView {
 
 // filterOf returns the filter of the view with a name.
 func (v *views) filterOf(name string) string {
-	all := v.every()
-	return all[query.ViewIndex(all, name)].Filter
+	views := v.every()
+	return views[query.ViewIndex(views, name)].Filter
 }
 
 // current returns the view in force, if any.
@@ -135,13 +135,13 @@ func (v *views) keep(name string) tea.Cmd {
 		v.session.Notify(style.Bad, "The view was not saved: "+err.Error())
 		return nil
 	}
-	all := query.Views(*v.own)
-	index := query.ViewIndex(all, name)
+	views := query.Views(*v.own)
+	index := query.ViewIndex(views, name)
 	if index < 0 {
 		return v.write(view, v.saved)
 	}
 	v.session.Open(dialog.NewConfirm(dialog.Question{
-		Title: "Replace the view " + all[index].Name + "?", Lines: replaced(&all[index], &view),
+		Title: "Replace the view " + views[index].Name + "?", Lines: replaced(&views[index], &view),
 		Verb:    "Replace",
 		Confirm: func() tea.Cmd { return v.write(view, v.saved) },
 	}))
