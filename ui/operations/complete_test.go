@@ -82,7 +82,7 @@ func TestFilterByTimeIsComplete(t *testing.T) {
 	})
 }
 
-// An empty result is not an all-clear for what is not loaded.
+// An empty result says for which time it holds, and that older operations are not loaded.
 func TestFilterThatFindsNothingSaysForHowLong(t *testing.T) {
 	t.Parallel()
 	play.Loaded(t, 120, 36, shortRange(nil), func(p *play.Program) {
@@ -91,7 +91,7 @@ func TestFilterThatFindsNothingSaysForHowLong(t *testing.T) {
 	})
 }
 
-// An export shows what is complete.
+// An export marks the rows that are incomplete, and its notice counts them.
 func TestExportTellsWhatIsComplete(t *testing.T) {
 	t.Parallel()
 	older := func(r *http.Request, body []byte) []byte {
@@ -155,8 +155,8 @@ func TestExtentExceptsWhatCannotBeRead(t *testing.T) {
 	})
 }
 
-// Where the budget is too small to keep all projects current, what is claimed ends when the stalest one was read, and counts
-// of what ended are at least.
+// Where the budget is too small to keep all projects current, the claim ends when the stalest one was read, and the counts
+// of ended operations are lower bounds.
 func TestExtentEndsWithTheStalestProject(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 160, 36, func(_ *play.Backend, o *ui.Options) { o.Budget = 1 }, func(p *play.Program) {

@@ -13,7 +13,7 @@ import (
 	"pgtower/ui/page"
 )
 
-// What is rounded to a bucket of the histogram may be shorter than the longest operation.
+// The longest duration of a group is exact, though the others are rounded to a bucket of the histogram.
 func TestGroupsHaveTheirLongestExactly(t *testing.T) {
 	t.Parallel()
 	for _, longest := range []time.Duration{
@@ -61,7 +61,7 @@ func TestGroupsAreExported(t *testing.T) {
 	}, "a")
 }
 
-// Polls that come faster than a count takes do not keep the groups from being counted: what arrived meanwhile is counted next.
+// The groups are counted even if polls come faster than a count takes: a count ends before the next one begins.
 func TestGroupsAreCountedHoweverOftenPollsCome(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
@@ -79,8 +79,8 @@ func TestGroupsAreCountedHoweverOftenPollsCome(t *testing.T) {
 	}, "a")
 }
 
-// What fails in the window is on top, also where more failed before. At 80 cells, an error has 40; a long filter is cut, and
-// what is counted is not.
+// The errors of the window are on top, even if an older error failed more often. At 80 cells, an error has 40. A long filter is
+// cut, the number of failures is not.
 func TestGroupsShowWhatFailsNow(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
@@ -110,7 +110,7 @@ func TestGroupsShowWhatFailsNow(t *testing.T) {
 	}, "a")
 }
 
-// A trend has every failure of its time once, the last one in its last part, and tells which parts are not known.
+// A trend has every failure of its time once, the last one in its last part, and dots the parts that are not known.
 func TestTrendsHaveEachFailureOnce(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)

@@ -13,7 +13,7 @@ import (
 	"pgtower/models/settings"
 )
 
-// The range is loaded by itself. It moves back for what needs older operations, with the reason, and never forward.
+// The range is loaded without being asked for. It moves back with the reason that needs older operations, and never forward.
 func TestRangeMovesBackOnly(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{Since: moment.Ago(40 * time.Minute)}, func(b *bench) {
@@ -47,7 +47,7 @@ func TestRangeMovesBackOnly(t *testing.T) {
 	}, "a")
 }
 
-// What the user asks for is loaded to a greater bound, in this scope alone, and its end is told once.
+// A range that the user asks for has a greater bound, in this scope alone, and the end of its load is told once.
 func TestRangeThatTheUserAsksFor(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{Since: moment.Ago(30 * time.Minute)}, func(b *bench) {
@@ -155,7 +155,7 @@ func TestCompleteFor(t *testing.T) {
 	}
 }
 
-// Where there is little room, the line keeps what it says of the bound.
+// In little room, the line leaves out the number of projects if a bound allows no more operations.
 func TestCompleteForInLittleRoom(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
@@ -192,7 +192,7 @@ func TestViewsAndGroupsCountTheRange(t *testing.T) {
 	}, "a", "b")
 }
 
-// How far back a filter reaches.
+// A filter by time needs the operations of that time, others need none.
 func TestFilterReach(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {

@@ -182,7 +182,7 @@ func TestDetailsHaveNames(t *testing.T) {
 	})
 }
 
-// A view is about the names that come after the news.
+// A view by names alerts of an operation whose branch gets its name later.
 func TestAlertsByNamesThatComeLate(t *testing.T) {
 	t.Parallel()
 	own := []query.SavedView{{Name: "Previews", Filter: "branch:preview/ is:failed", Alert: true}}
@@ -234,7 +234,7 @@ func TestLanesHaveNames(t *testing.T) {
 	})
 }
 
-// The details have planned maintenance of the project, and so has a report of that time.
+// The details show the planned maintenance of the project, and so does a report of that time.
 func TestDetailsHaveMaintenance(t *testing.T) {
 	t.Parallel()
 	onBranches(t, func(b *bench, _ *telling) {
@@ -252,7 +252,7 @@ func TestDetailsHaveMaintenance(t *testing.T) {
 	})
 }
 
-// What is known of an operation has names beside ids, to be copied and in reports.
+// The copies and the report of an operation have names beside ids.
 func TestCopiesHaveNames(t *testing.T) {
 	t.Parallel()
 	onBranches(t, func(b *bench, s *telling) {

@@ -38,7 +38,7 @@ func TestPollingTellsFailures(t *testing.T) {
 	}, "a", "b")
 }
 
-// What deviates from the specification is told once, and marked in its row.
+// Records that deviate from the specification are told once, and marked in their rows.
 func TestPollingTellsDamageOnce(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {

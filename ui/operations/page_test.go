@@ -36,7 +36,7 @@ func TestActionsOfAnEmptyPage(t *testing.T) {
 	}
 }
 
-// The number of projects is announced when it is known, also if the list comes late, but not each change of it.
+// The number of projects is announced once the list is complete, and its changes are not.
 func TestScopeAnnouncesTheNumberOfProjects(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
@@ -254,7 +254,7 @@ func summaryWidth(parts []table.Part) int {
 	return width(parts[:i]) + width(parts[i:])
 }
 
-// The project of --project may be given by its name, which the list of projects tells.
+// The project of --project may be given by its id or by its name; an unknown one is told, with the nearest name.
 func TestScopeOfAProjectByItsName(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{"calm-lake-1": "calm-lake-1", "CALM-LAKE-1": "calm-lake-1", "red-hill-2": "red-hill-2", "RED-HIL-2": ""} {

@@ -21,7 +21,7 @@ func TestPollingOfAnOperationThatIsGone(t *testing.T) {
 	})
 }
 
-// What arrives while the groups are shown is among the rows afterwards.
+// Operations that begin while the groups are shown are among the rows afterwards.
 func TestGroupsLeaveTheRowsArranged(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, play.InBusiest, func(p *play.Program) {

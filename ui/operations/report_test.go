@@ -26,7 +26,7 @@ func TestMarksOfRowsThatWait(t *testing.T) {
 	}, "a", "b")
 }
 
-// A report of an operation has every failure around it, also of other projects, and says what may be missing.
+// A report of an operation has every failure around it, also of other projects, and says if operations may be missing.
 func TestReportOfARow(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{Since: moment.Ago(time.Minute)}, func(b *bench) {

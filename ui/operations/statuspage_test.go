@@ -33,8 +33,8 @@ func partlyDown(region string) status.Page {
 	}
 }
 
-// The status page is asked once a minute while failures lie together, says what it says of the region, and is not asked before
-// or later.
+// The status page is asked once a minute while failures lie together, shows its statement about the region, and is not asked
+// before or later.
 func TestStatusPageIsAskedWhileFailuresLieTogether(t *testing.T) {
 	t.Parallel()
 	asked := &pageService{}
@@ -75,7 +75,7 @@ func TestStatusPageIsAskedWhileFailuresLieTogether(t *testing.T) {
 	}, "a", "b", "c")
 }
 
-// The status page is asked while the service does not answer, and says what it says of all of it, but not during a pause.
+// The status page is asked while the service does not answer, and shows its statement about all regions. A pause stops it.
 func TestStatusPageIsAskedWhileTheServiceDoesNotAnswer(t *testing.T) {
 	t.Parallel()
 	asked := &pageService{}

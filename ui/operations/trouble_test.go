@@ -35,7 +35,18 @@ func TestTroubleOfALimitDatesTheRows(t *testing.T) {
 	}
 }
 
-// Unreadable projects are counted and named on small screens, too, and what was known of them still counts.
+// running returns the number of running operations on the screen, which must not be 0.
+func running(p *play.Program) int {
+	p.T.Helper()
+	m := regexp.MustCompile(`(\d+) running`).FindStringSubmatch(p.Screen())
+	if m == nil || m[1] == "0" {
+		p.T.Fatalf("nothing is said to run:\n%s", p.Screen())
+	}
+	n, _ := strconv.Atoi(m[1])
+	return n
+}
+
+// Unreadable projects are counted and named on small screens, too, and their operations still count as last read.
 func TestTroubleNamesTheProjects(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 80, 24, nil, func(p *play.Program) {
@@ -43,22 +54,14 @@ func TestTroubleNamesTheProjects(t *testing.T) {
 		for range 30 {
 			p.Begin(mock.Task{ProjectID: busiest, Action: "apply_config", Run: 5 * time.Hour})
 		}
-		running := func() int {
-			m := regexp.MustCompile(`(\d+) running`).FindStringSubmatch(p.Screen())
-			if m == nil {
-				t.Fatalf("nothing is said to run:\n%s", p.Screen())
-			}
-			n, _ := strconv.Atoi(m[1])
-			return n
-		}
-		if p.Wait(20 * time.Second); running() < 30 {
-			t.Errorf("%d of 30 run:\n%s", running(), p.Screen())
+		if p.Wait(20 * time.Second); running(p) < 30 {
+			t.Errorf("%d of 30 run:\n%s", running(p), p.Screen())
 		}
 		p.Refuse(http.StatusServiceUnavailable, 0, busiest, p.ProjectIDs()[3], p.ProjectIDs()[4])
 		p.Wait(20 * time.Second)
 		p.Sees(" · 3 not read", "✗ cannot read ", " (503) and 2 more: injected fault: Service", ", without 3 projects: ≥")
-		if running() < 30 {
-			t.Errorf("%d of 30 ran when they were last read:\n%s", running(), p.Screen())
+		if running(p) < 30 {
+			t.Errorf("%d of 30 ran when they were last read:\n%s", running(p), p.Screen())
 		}
 		p.Failures()
 		if m := regexp.MustCompile(`List operations of [a-z]+: the service failed`); !m.MatchString(p.Screen()) {
@@ -73,7 +76,7 @@ func TestTroubleNamesTheProjects(t *testing.T) {
 	})
 }
 
-// What is counted as of a time is what was known then: the line, the tabs of the views and the title agree.
+// While nothing is read, the counts are as of the last read: the line, the tabs of the views and the title agree.
 func TestTroubleCountsWhatRan(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, play.InBusiest, func(p *play.Program) {
@@ -83,12 +86,9 @@ func TestTroubleCountsWhatRan(t *testing.T) {
 		p.Wait(20 * time.Second)
 		agree := func() {
 			t.Helper()
-			m := regexp.MustCompile(`(\d+) running`).FindStringSubmatch(p.Screen())
-			if m == nil || m[1] == "0" {
-				t.Fatalf("nothing is said to run:\n%s", p.Screen())
-			}
-			p.Sees(" Unfinished " + m[1] + " ")
-			if title := p.Model.View().WindowTitle; !strings.HasSuffix(title, " · "+m[1]+" running") {
+			n := strconv.Itoa(running(p))
+			p.Sees(" Unfinished " + n + " ")
+			if title := p.Model.View().WindowTitle; !strings.HasSuffix(title, " · "+n+" running") {
 				t.Errorf("the title is %q", title)
 			}
 		}

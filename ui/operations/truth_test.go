@@ -94,7 +94,7 @@ func TestTimeOfTheUserIsOfTheServicesClock(t *testing.T) {
 	}
 }
 
-// All times on the screen are the service's, also of what the program does, and after the key was refused.
+// All times on the screen are by the service's clock, also those of alerts, of a pause, and after the key was refused.
 func TestAgesHaveOneClock(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 160, 36, func(b *play.Backend, o *ui.Options) { skewed(3*time.Hour)(b, o); o.Time = style.UTC }, func(p *play.Program) {

@@ -188,7 +188,7 @@ func (b *bench) confirms(t *testing.T, texts ...string) {
 	b.Wait(0)
 }
 
-// What a view does goes on with another filter, and the question shows it.
+// A view that replaces a built-in one keeps its alert, and the actions of that name use its filter, as the question says.
 func TestViewsReplaceBuiltInOnes(t *testing.T) {
 	t.Parallel()
 	onViews(t, Options{}, func(b *bench) {

@@ -62,7 +62,7 @@ func TestResultTellsWhatComesOfAFailure(t *testing.T) {
 	}
 }
 
-// What comes of a failure is told where the failure was told, and in its place if that still waits.
+// A recovery is told if its failure was told, and in place of a failure that still waits to be told.
 func TestAlertsOfRecoveries(t *testing.T) {
 	t.Parallel()
 	own := []query.SavedView{{Name: "Trouble", Filter: "is:failed", Alert: true}}

@@ -87,7 +87,7 @@ func TestDrawing(t *testing.T) {
 	}
 }
 
-// What finished is green, and a failure stays red while it is selected.
+// Finished operations are green, and a failure stays red while it is selected.
 func TestDrawingFinishedInGreenAndASelectedFailureInRed(t *testing.T) {
 	t.Parallel()
 	theme := style.ChooseTheme(style.Auto, true, colorprofile.TrueColor)
