@@ -23,7 +23,7 @@ func timeArg(l *live, example string, run func(instant time.Time) tea.Cmd) *acti
 	return &action.Arg{Example: example, Complete: p.complete, Parse: p.parse}
 }
 
-// pastTime is an argument that is read again when it is used: 3d is relative to then.
+// pastTime reads its argument again when it is used: 3d counts back from then.
 type pastTime struct {
 	live *live
 	run  func(instant time.Time) tea.Cmd

@@ -86,7 +86,7 @@ func (d *display) took(r *row, now time.Time) (string, style.Tone) {
 	return text, tone
 }
 
-// facts returns what a user asks first of an operation: where and when it was, and what is usual.
+// facts returns the first lines of the details: where and when the operation was, and how long others of its kind take.
 func (d *display) facts(r *row, now time.Time, usual *feed.Durations) []table.Field {
 	facts := []table.Field{
 		{Label: "where", Value: d.where(r)},

@@ -69,7 +69,7 @@ func (l *live) named(projects []string, s *scope) string {
 	return s.name(id) + " (" + models.Brief(err) + when(!read.IsZero(), " for "+style.Age(read, l.session.Now())) + ")"
 }
 
-// limited reports whether what is claimed does not hold for all projects until now.
+// limited reports whether a claim does not hold for all projects, or not until now.
 func (e extent) limited() bool { return e.without != "" || !e.until.IsZero() }
 
 // mark returns "≥" for the counts of a window that may be too low: a project is not current, or the window has a gap. While
@@ -182,7 +182,7 @@ func span(d time.Duration) string {
 	return fmt.Sprintf("%d d", d/(24*time.Hour))
 }
 
-// below describes the rows that are older than what is complete; mark is how they are marked on the screen, or "".
+// below describes the rows below the divider. mark is their mark on the screen, or "".
 func (e extent) below(mark string) string {
 	rows := "older rows" + when(mark != "", " ("+mark+")")
 	if e.lacking == "" {
@@ -221,7 +221,7 @@ func (e extent) counts(window string) string {
 }
 
 // nothing returns the empty state if no row matches the filter, with the time for which that is certain. needed is how
-// far back the filter reaches, or 0; why is why older operations are missing; problems are what cannot be read.
+// far back the filter reaches, or 0; why says why older operations are missing; problems are the errors of reading.
 func (e extent) nothing(now time.Time, needed time.Duration, why string, problems []error) table.EmptyState {
 	back := e.back(now)
 	out := table.EmptyState{Tone: style.Waiting}

@@ -146,7 +146,7 @@ func (g *groups) operationsOf(entry *group) (out []incident.Operation) {
 
 // groupCount counts operations by a dimension. Any goroutine may run it.
 type groupCount struct {
-	asked, by       incident.Dimension // by is that of the groups
+	asked, by       incident.Dimension // by is that of the result, which may be another one
 	chosen          bool               // the user chose it
 	filter          string             // of the operations that are counted
 	loaded, counted iter.Seq[incident.Operation]
@@ -268,7 +268,7 @@ const nowWidth = 21 // of the column of the state since the failures
 
 const titledFrom = 130 // the least width of the line above the groups with the title of the scope
 
-// summary names the dimensions, the one in force as a tab, and what is grouped. The filter is cut before the count is.
+// summary names the dimensions, the filter, and the number of operations. The filter is cut before the number is.
 func (g *groups) summary(f page.Frame, complete string) []table.Part {
 	parts := g.tabs(f)
 	if !g.counted {
@@ -325,7 +325,8 @@ func (g *groups) total() (n int) {
 	return n
 }
 
-// counts returns texts of what is counted, the longest first. Shorter ones leave out how complete it is, then the time.
+// counts returns texts about the counted operations, the longest first. Shorter ones leave out how complete these are, then
+// their time.
 func (g *groups) counts(f page.Frame, counted, complete string) []string {
 	e := g.list.extent()
 	texts := []string{counted + ", " + complete}

@@ -13,7 +13,7 @@ import (
 const (
 	// absence is how long pgtower must have been closed to tell what happened meanwhile.
 	absence = 5 * time.Minute
-	// tellWithin is until how long after the first answer it tells: later, the user has read it on the screen.
+	// tellWithin is the time after the first answer in which it tells that: later, the user has read it on the screen.
 	tellWithin = 2 * time.Minute
 )
 

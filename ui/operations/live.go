@@ -78,7 +78,7 @@ func (l *live) stalledAt() time.Time {
 }
 
 // shownAt returns the time that is shown, by the service's clock: since when nothing was read, the time at which a paused
-// feed is frozen, or now. Everything that is counted is counted as of it.
+// feed is frozen, or now. All counts are as of it.
 func (l *live) shownAt() time.Time {
 	stalled := l.stalledAt()
 	switch {

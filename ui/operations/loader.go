@@ -9,7 +9,7 @@ import (
 	"pgtower/ui/style"
 )
 
-// need is since when a part of the page wants all operations, and for what.
+// need says since when a part of the page needs all operations, and for what.
 type need struct {
 	since time.Time
 	why   reason
@@ -33,9 +33,9 @@ const (
 // known, and moves back when something needs older operations, never forward. It alone tells the poller.
 type loader struct {
 	list   *list
-	first  moment.Time // since when the range reaches when it is fixed
+	first  moment.Time // where the range begins once it is fixed
 	since  time.Time   // by the service's clock; zero until it is fixed
-	why    reason      // what moved it last needs it for
+	why    reason      // why it was moved last
 	asked  bool        // the user asked for more operations of this scope than are loaded otherwise
 	untold time.Time   // since when the user wants operations; zero once the end of that load was told
 }
@@ -54,7 +54,7 @@ func (l *loader) load(needs ...need) {
 	l.tell()
 }
 
-// rangeStart returns since when the range reaches at first. A date beyond the limits is moved to them: the line among the rows
+// rangeStart returns where the range begins at first. A date beyond the limits is moved to them: the line among the rows
 // says how far back it is.
 func (l *loader) rangeStart(now moment.Now) time.Time {
 	since, present := l.first.At(now), now.Time()

@@ -18,7 +18,7 @@ import (
 type news struct {
 	cycle   time.Time            // the last cycle that brought news
 	changed map[key]table.Change // which cells changed in that cycle
-	away    int                  // the failures among the rows since the table was last at its top
+	away    int                  // the failures that came since the table was last at its top
 }
 
 // startCycle forgets the news of the cycle before.
@@ -77,7 +77,7 @@ func (n *news) note(f page.Frame, arrivals int) table.Note {
 	return out
 }
 
-// events are what changed in the rows of the list, oldest first, but for the one that an alert named.
+// events describes the changed rows of the list, the oldest first, without the one that an alert named.
 func (n *news) events(l *list, named key) []announce.Event {
 	t, now := l.live.timeline(), l.session.ServiceNow()
 	var rows []*row

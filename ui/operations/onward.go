@@ -32,10 +32,10 @@ const around = 10 * time.Minute
 // narrowing is a filter for rows that have something in common with one.
 type narrowing struct {
 	id, title, note string
-	filter          string // "" if it cannot be filtered by, which the note explains
+	filter          string // "" if no filter can have the value, as the note explains
 }
 
-// narrowTo returns the narrowing to rows with the same value, which is called name.
+// narrowTo returns the narrowing to rows with a value of a field. name is the value on the screen.
 func narrowTo(id, value, name string) *narrowing {
 	n := &narrowing{id, "same " + id, name, query.Exactly(id, value)}
 	switch {

@@ -98,7 +98,7 @@ func (c *copier) reportOf(title string, operations []incident.Operation) *report
 	return c.report(title, since, until, slices.Values(operations))
 }
 
-// spanOf returns the time from the first beginning to the last end of operations, which is now for what runs.
+// spanOf returns the time from the first start to the last end of operations. Running ones end now.
 func spanOf(operations []incident.Operation, now time.Time) (since, until time.Time) {
 	since = now
 	for _, o := range operations {

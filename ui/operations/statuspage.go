@@ -24,7 +24,7 @@ func (p *statusPage) attend(t *together) {
 	p.Want(!p.live.paused() && !p.live.session.Ended() && (t.known() || p.live.unanswered()))
 }
 
-// unanswered reports whether the service does not answer, for a reason that is not the user's.
+// unanswered reports whether the service does not answer, for a reason that the user cannot end.
 func (l *live) unanswered() bool {
 	span := l.span()
 	if models.BlockOf(span.Err) != models.NoBlock {

@@ -133,7 +133,7 @@ func (w *summary) parts(f page.Frame) []table.Part {
 	return append(left, right...)
 }
 
-// withoutTime counts operations that have no place in time.
+// withoutTime names the number of operations without a time.
 func withoutTime(n int) string { return count(n) + " without a readable time" }
 
 // markOf returns the mark before a count. Operations of projects that are not current still count as running: that number may
@@ -208,7 +208,7 @@ func (w *summary) older(f page.Frame, room int) table.Part {
 // leastBars and mostBars are how many whole bars a trend has; one more is cut.
 const leastBars, mostBars = 15, 90
 
-// trend draws when operations began in at most so many bars, red where some failed, and dotted where not all is loaded. peak is
+// trend draws when operations began in at most limit bars, red where some failed, and dotted where not all are loaded. peak is
 // the highest bar.
 func (w *summary) trend(f page.Frame, limit int) (line []table.Part, peak string) {
 	bar := func(unit time.Duration) bool { return w.window <= unit*time.Duration(min(limit, mostBars)) }

@@ -17,8 +17,8 @@ import (
 	"pgtower/ui/timeline"
 )
 
-// actions declares the actions of an open timeline, and those that move in it. While it is hidden or covered, their keys do what
-// they do in the rows, groups or details.
+// actions declares the actions of an open timeline, and those that move in it. While it is hidden or covered, their keys are
+// those of other actions.
 func (v *timelineView) actions(over *groups) (look, move action.Group) {
 	off := func() bool { return !v.open || over.shown || v.list.table.Opened() }
 	look = action.Group{Title: "Timeline", Actions: []*action.Action{

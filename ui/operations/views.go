@@ -21,17 +21,17 @@ import (
 // there.
 type views struct {
 	session *page.Session
-	own     *[]query.SavedView           // the user's
-	save    func(query.SavedView) error  // saves a view; it may block. Nil if impossible
-	forget  func(string) error           // deletes a saved view by its name; it may block. Nil if none is saved
-	text    func(query.SavedView) string // returns a view as a part of a configuration file
-	unsaved string                       // why save is nil
-	last    string                       // the name of the view chosen last; others may match, too
-	screen  func() query.SavedView       // what is shown, without name and columns
-	show    func(query.SavedView) tea.Cmd
-	chosen  func() []string             // the columns that are shown, if the user chose them
-	check   func(query.SavedView) error // what is wrong with its filter, or nil
-	changed func() tea.Cmd              // follows each change of the views
+	own     *[]query.SavedView            // the user's
+	save    func(query.SavedView) error   // saves a view; it may block. Nil if impossible
+	forget  func(string) error            // deletes a saved view by its name; it may block. Nil if none is saved
+	text    func(query.SavedView) string  // returns a view as a part of a configuration file
+	unsaved string                        // why save is nil
+	last    string                        // the name of the view chosen last; others may match, too
+	screen  func() query.SavedView        // what is shown, without name and columns
+	show    func(query.SavedView) tea.Cmd // goes to a view
+	chosen  func() []string               // the columns that are shown, if the user chose them
+	check   func(query.SavedView) error   // what is wrong with its filter, or nil
+	changed func() tea.Cmd                // called after each change of the views
 }
 
 // every returns the views of the operations.

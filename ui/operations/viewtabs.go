@@ -17,7 +17,7 @@ type viewTabs struct {
 	viewCounts
 
 	tabs []viewTab // as last drawn
-	told bool      // the line, as last drawn, shows for how long what is counted is complete
+	told bool      // the line, as last drawn, shows for how long the counts are complete
 }
 
 // viewTab is a tab, and the cell that it ends before.
@@ -26,7 +26,7 @@ type viewTab struct {
 	end  int
 }
 
-// line draws as many tabs as fit, including the one in force, and for how long what they count is complete.
+// line draws as many tabs as fit, including the one in force, and for how long their counts are complete.
 func (v *viewTabs) line(f page.Frame, e extent) string {
 	views := v.views.every()
 	current, _ := v.views.current()

@@ -6,7 +6,7 @@ import (
 	"pgtower/models/feed"
 )
 
-// Spec is what to draw of an index: a time, in cells, and what is known of it.
+// Spec says what to draw of an index: a time, in cells, and until when it is known.
 type Spec struct {
 	Cells       int           // the width of the time
 	Head, Lines int           // lines above the lanes (see [Chart.Draw]), and lines of the lanes

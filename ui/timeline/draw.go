@@ -307,7 +307,7 @@ func (p *painter) labelOf(l *Lane, selected bool) label {
 	return out
 }
 
-// strip draws a row of a strip. What failed is at its bottom.
+// strip draws a row of a strip. Failures are at its bottom.
 func (p *painter) strip(l *Lane, row int, selected bool) {
 	most, chosen := p.highest, -1
 	if l.Fold {

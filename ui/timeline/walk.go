@@ -129,7 +129,7 @@ func (c *Chart) StepLane(t *Task, down bool) (key feed.Key, ok bool) {
 	nearer := func(a, b *Task) int { return cmp.Compare(away(a), away(b)) }
 	for index += step; 0 <= index && index < len(c.order); index += step {
 		tasks := c.order[index].tasks
-		if len(tasks) > 0 { // otherwise all ended before the view, and count, see [Spec]
+		if len(tasks) > 0 { // otherwise all ended before the view, and are only counted, see [Spec]
 			return slices.MinFunc(tasks, nearer).Key(), true
 		}
 	}
