@@ -189,7 +189,7 @@ func (a *authenticator) connectWith(
 ) (control.Connection, error) {
 	entry := a.memory.keysOf(s.Host)
 	save := func(ctx context.Context, key models.CreatedAPIKey) (control.Saved, error) {
-		return a.save(ctx, o.BaseURL, s, key)
+		return a.save(ctx, o.BaseURL, s, entry, key)
 	}
 	c, err := a.connect(o, found.Secret, store{key: a.key, check: s.CanSave, save: save})
 	c.Source, c.Host, c.Warning = keyLabel(found.Origin), s.Host, warning
@@ -202,9 +202,10 @@ func (a *authenticator) connectWith(
 	return c, err
 }
 
-// save saves a key that the session created. From then on it is the one in use for the service.
+// save saves a key that the session created. From then on it is the one in use for the service. memory is that of the session,
+// which remembers it also where no file can be written.
 func (a *authenticator) save(
-	ctx context.Context, baseURL string, s keystore.Sources, key models.CreatedAPIKey,
+	ctx context.Context, baseURL string, s keystore.Sources, memory *keyMemory, key models.CreatedAPIKey,
 ) (control.Saved, error) {
 	saved := keystore.Key{Secret: key.Key, ID: key.ID}
 	origin, err := s.Save(ctx, saved)
@@ -213,7 +214,7 @@ func (a *authenticator) save(
 	}
 	a.inUse.Store(baseURL, keystore.Found{Key: saved, Origin: origin})
 	// Without it, the next session does not know which key is its own.
-	_, _ = a.memory.keysOf(s.Host).Change(func(m *keys.Memory) {
+	_, _ = memory.Change(func(m *keys.Memory) {
 		m.Add(keys.Made{Key: key.Ref(), Print: m.Print(key.Key), Took: keys.Killed, Own: true})
 	})
 	warning := ""

@@ -51,7 +51,15 @@ func (t *Timeline) Changes() int { return t.changes }
 func (t *Timeline) recount(f *Feed, c Change) {
 	for _, r := range c.Changed {
 		t.tally(f, r.Before, -1)
-		t.tally(f, r.After, +1)
+		t.came(f.byID[r.After.ID], r.After)
+	}
+}
+
+// came counts an operation that is loaded, or its next version.
+func (t *Timeline) came(e *entry, op *models.Operation) {
+	t.tally(e.feed, op, +1)
+	if !op.Done() {
+		t.late[e] = struct{}{}
 	}
 }
 

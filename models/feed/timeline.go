@@ -91,7 +91,7 @@ func (t *Timeline) join(f *Feed) {
 	m := &member{feed: f}
 	t.members[f.project], f.timeline = m, t
 	for _, e := range f.rows {
-		t.tally(f, e.op(), +1)
+		t.came(e, e.op())
 	}
 	t.rank(m)
 }
@@ -100,7 +100,7 @@ func (t *Timeline) join(f *Feed) {
 func (t *Timeline) changed(f *Feed, c Change, fresh rows) {
 	t.insert(fresh)
 	for _, op := range c.Added {
-		t.tally(f, op, +1)
+		t.came(f.byID[op.ID], op)
 	}
 	t.recount(f, c)
 	t.rank(t.members[f.project])
@@ -155,16 +155,11 @@ func (t *Timeline) Rows() Rows {
 // All returns the operations with their projects, newest first.
 func (r Rows) All() iter.Seq2[string, *models.Operation] { return r.operations() }
 
-// Since returns the rows that began at a time or later, and those of the older ones that were unfinished when it was last
-// called or before: an operation that ends is not lost.
+// Since returns the rows that began at a time or later, and those of the older ones that are unfinished, or were while they were
+// in the timeline: an operation that ends is not lost.
 func (t *Timeline) Since(since time.Time) Rows {
 	t.shared = true
 	n := t.notBefore(since, 0)
-	for _, m := range t.members {
-		for _, e := range m.feed.active {
-			t.late[e] = struct{}{}
-		}
-	}
 	maps.DeleteFunc(t.late, func(e *entry, _ struct{}) bool { return !e.at.Before(since) && e.op().Done() })
 	var older rows
 	for e := range t.late {

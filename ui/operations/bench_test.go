@@ -98,6 +98,12 @@ type bench struct {
 // hours.
 func onBench(t *testing.T, o Options, test func(b *bench), projects ...string) {
 	t.Helper()
+	onBenchApart(t, o, time.Minute, test, projects...)
+}
+
+// onBenchApart is onBench with operations so far apart in the first project.
+func onBenchApart(t *testing.T, o Options, apart time.Duration, test func(b *bench), projects ...string) {
+	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		o.Interval, o.Budget, o.PageSize = 5*time.Second, 10, 20
 		session := driver.NewSession(t.Context(), time.Now, o.Budget)
@@ -113,8 +119,9 @@ func onBench(t *testing.T, o Options, test func(b *bench), projects ...string) {
 		for _, id := range projects {
 			list.Projects = append(list.Projects, models.Project{ID: id, Name: strings.ToUpper(id)})
 			for i := range 120 {
-				b.service.add(id, models.StatusFinished, time.Now().Add(time.Duration(i-120)*time.Minute))
+				b.service.add(id, models.StatusFinished, time.Now().Add(time.Duration(i-120)*apart))
 			}
+			apart = time.Minute
 		}
 		b.Do(b.Update(list))
 		b.Wait(2 * time.Second)

@@ -83,7 +83,7 @@ type rows struct {
 	facts    *query.Facts
 	poller   *feed.Poller
 	extent   extent
-	from     time.Time // since when operations are filtered, sorted, counted and grouped; it never moves forward
+	from     time.Time // since when operations are filtered, sorted, counted and grouped; once it is known, it never moves forward
 	ranged   bool      // from is known: until then, it is all of them
 	counted  feed.Rows // see [rows.locate]
 	made     []row     // the last rows returned, in one allocation: a frame asks for all on the screen

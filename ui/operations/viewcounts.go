@@ -29,6 +29,7 @@ type viewCounts struct {
 // viewSource is what a census of the views is of. viewFacts are numbers that change with what else decides what a view has.
 type viewSource struct {
 	timeline *feed.Timeline
+	ranged   bool // since when operations count is known: before, all do
 	filters  string
 }
 
@@ -56,9 +57,6 @@ type viewCensus struct {
 
 // refresh brings the counts up to date.
 func (v *viewCounts) refresh() tea.Cmd {
-	if v.list.live.timeline().Read() == 0 {
-		return nil
-	}
 	present := v.list.censusOf(v.views.every())
 	if v.shown != nil && v.shown.of != present.of {
 		v.shown.Close()
@@ -67,6 +65,9 @@ func (v *viewCounts) refresh() tea.Cmd {
 	if v.next != nil && v.next.of != present.of {
 		v.next.Close()
 		v.next = nil
+	}
+	if present.of.timeline.Read() == 0 {
+		return nil
 	}
 	upToDate := v.next != nil || v.shown != nil && v.shown.by == present.by
 	rest := v.rested.Sub(v.list.session.Now())
@@ -114,7 +115,7 @@ func (v *viewCounts) readOn() tea.Cmd {
 func (l *list) censusOf(views []query.SavedView) *viewCensus {
 	c := &viewCensus{
 		list: l, row: newRow(l.rows.facts, "", nil), facts: l.rows.facts, began: l.session.Times.In(l.live.shownAt()),
-		of: viewSource{timeline: l.live.timeline()}, by: viewFacts{lists: l.scope.lists, limits: l.live.fleet.Limited()},
+		of: viewSource{timeline: l.live.timeline(), ranged: l.rows.ranged}, by: viewFacts{lists: l.scope.lists, limits: l.live.fleet.Limited()},
 	}
 	for _, view := range views {
 		q, ok := l.queryOf(view)

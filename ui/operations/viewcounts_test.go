@@ -8,19 +8,27 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/moment"
+	"pgtower/models/naming"
 	"pgtower/models/query"
+	"pgtower/ui/page"
 )
 
 // walked counts the operations of the views one by one, as of the time of the tabs.
 func walked(b *bench) map[string]int {
-	c := b.list.censusOf(b.views.every())
-	c.began, c.now = b.tabs.shown.began, b.tabs.shown.now
 	counts := map[string]int{}
-	rows := b.list.rows.counted
-	for i, name := range c.names {
-		counts[name] = 0
-		for row := range rows.Len() {
-			counts[name] += number(c.tests[i](rows.ProjectAt(row), rows.At(row), rows.AsOf(row)))
+	for _, view := range b.views.every() {
+		q, _ := query.Parse(view.Filter, fields(b.live.timeline))
+		if !b.scope.all() && view.Project != "" && view.Project != b.scope.project.ID {
+			continue
+		}
+		counts[view.Name] = 0
+		rows := b.list.rows.counted
+		for i := range rows.Len() {
+			r, now := newRow(b.list.rows.facts, rows.ProjectAt(i), rows.At(i)), b.tabs.shown.began
+			if r.AsOf = rows.AsOf(i); r.Running() {
+				now = b.tabs.shown.now
+			}
+			counts[view.Name] += number((view.Project == "" || view.Project == r.Project) && q.Match(r, now))
 		}
 	}
 	return counts
@@ -41,6 +49,8 @@ func TestTabsCountWhatTheirViewsHave(t *testing.T) {
 			{Name: "of b", Filter: "failed", Project: "b"},
 			{Name: "named", Filter: "project:renamed"},
 			{Name: "long", Filter: "took:>3s"},
+			{Name: "web", Filter: "branch:web"},
+			{Name: "word", Filter: "web"},
 		}
 		onBench(t, Options{Views: &own, Since: moment.Ago(30 * time.Minute)}, func(b *bench) {
 			b.tabs.atOnce = atOnce
@@ -63,6 +73,14 @@ func TestTabsCountWhatTheirViewsHave(t *testing.T) {
 			b.Do(b.Update(list))
 			b.Wait(time.Second)
 			checkTabs(t, b, "a project got another name")
+			b.service["a"][0].BranchID = "br-1"
+			b.Wait(6 * time.Second)
+			b.Do(b.restoreNames([]naming.Kept{{Project: "a", ID: "br-1", Name: naming.Name{Name: "web"}}}, nil))
+			b.Wait(time.Second)
+			checkTabs(t, b, "a branch got its name")
+			if b.tabs.counts["web"] != 1 || b.tabs.counts["word"] != 1 {
+				t.Error(b.tabs.counts)
+			}
 			b.run("since", "2h")
 			b.Wait(time.Second)
 			checkTabs(t, b, "a wider range")
@@ -86,4 +104,35 @@ func TestTabsCountWhatTheirViewsHave(t *testing.T) {
 			}
 		}, "a", "b")
 	}
+}
+
+// The tabs count the range also where the first page of a project reaches back for days, before the range is known.
+func TestTabsCountOnlyTheRange(t *testing.T) {
+	t.Parallel()
+	onBenchApart(t, Options{Since: moment.Ago(30 * time.Minute)}, 24*time.Hour, func(b *bench) {
+		for range 3 {
+			b.service.add("b", models.StatusFinished, time.Now())
+			b.Wait(10 * time.Second)
+			checkTabs(t, b, "days apart")
+		}
+		if all := b.tabs.counts["All"]; all > 60 {
+			t.Errorf("%d are counted", all)
+		}
+	}, "a", "b")
+}
+
+// Where nothing is read of another scope, the tabs have no numbers of the previous one.
+func TestTabsForgetAnotherScope(t *testing.T) {
+	t.Parallel()
+	onBench(t, Options{}, func(b *bench) {
+		delete(b.service, "a")
+		list := b.scope.list
+		list.Projects = append(list.Projects, models.Project{ID: "broken", Name: "BROKEN"})
+		b.Do(b.Update(list))
+		b.Do(b.Update(page.ShowOperations{Project: models.Project{ID: "broken"}}))
+		b.Wait(10 * time.Second)
+		if len(b.tabs.counts) > 0 || b.live.timeline().Read() > 0 {
+			t.Errorf("counted: %v in %q, %d read", b.tabs.counts, b.scope.title(), b.live.timeline().Read())
+		}
+	}, "a")
 }

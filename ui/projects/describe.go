@@ -56,15 +56,16 @@ func (p *Page) describe(f page.Frame, d *table.Description[*models.Project]) {
 	}
 }
 
-// fitting returns the parts that fit in the line above the rows. A part that would be cut is left out.
+// fitting returns the first parts that fit in the line above the rows. A later one may need an earlier one to be understood.
 func fitting(parts []table.Part, width int) (fit []table.Part) {
 	const edge, apart = 1, 3 // as the table draws the line
 	end := edge - apart
 	for _, part := range parts {
-		if cells := apart + style.Width(part.Text); end+cells <= width {
-			end += cells
-			fit = append(fit, part)
+		end += apart + style.Width(part.Text)
+		if end > width {
+			break
 		}
+		fit = append(fit, part)
 	}
 	return fit
 }

@@ -196,7 +196,7 @@ func TestHealthThatDoesNotFit(t *testing.T) {
 	for width, want := range map[int]string{
 		200: all, style.Width(all): all,
 		style.Width(all) - 1: " 2 projects   15 min: 1 failed   1 running   1 not read yet",
-		57:                   " 2 projects   15 min: 1 failed   1 running   1 region",
+		57:                   " 2 projects   15 min: 1 failed   1 running",
 		40:                   " 2 projects   15 min: 1 failed",
 	} {
 		f := page.Frame{Width: width, Height: 20, Theme: &style.Theme{}, Now: testNow()}

@@ -372,6 +372,7 @@ func (from *Source) listProjects(ctx context.Context, tries int) ([]models.Proje
 	if tries == 0 {
 		read = from.readAnyProjects
 	}
+	from.unlisted = nil
 	projects, err := retry(ctx, from, tries, read)
 	if projects == nil {
 		return nil, err
