@@ -164,10 +164,7 @@ func TestSummary(t *testing.T) {
 		for _, p := range b.Describe(f).Parts {
 			said += p.Text + "\n"
 		}
-		contains(t, said,
-			"All projects (2)\n", "Last 15 minutes: 0 failed, 0 running, 28 finished", "Live, updated every 5 seconds.",
-			"finished, Create branch, project B, 1 minute ago, took 0 milliseconds, 1 of 79",
-		)
+		contains(t, said, "Last 15 minutes: 0 failed, 0 running, 28 finished")
 	}, "a", "b")
 }
 
