@@ -29,7 +29,8 @@ func (s instant) Operations(_ context.Context, project string, r models.PageRequ
 	return s.page(project, r, *s.now)
 }
 
-// Whatever was read, the rows of a filter by time above the line are complete, and those below are marked.
+// Whatever was read, the rows of a filter by time above the line are complete, and those below are marked. Each row is found at its
+// place.
 func TestDividerIsBelowAllThatMatches(t *testing.T) {
 	t.Parallel()
 	start := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
@@ -90,8 +91,19 @@ func TestDividerIsBelowAllThatMatches(t *testing.T) {
 			back := rapid.IntRange(0, 7200).Draw(t, "back")
 			checkAboveTheLine(t, p, h, fmt.Sprintf("is:failed age:<%ds", back), now)
 			checkCounts(t, p, now)
+			checkPlaces(t, p.list.rows, now)
 		}
 	})
+}
+
+// checkPlaces finds each operation and each gap where it is among the rows, once all gaps are old enough to be rows.
+func checkPlaces(t *rapid.T, r *rows, now time.Time) {
+	r.gaps = r.poller.Gaps(now.Add(time.Hour))
+	for i := range r.Len() {
+		if place, ok := r.Find(r.Row(i).key()); place != i || !ok {
+			t.Fatalf("row %d of %d, with %d gaps, is found at %d", i, r.Len(), len(r.gaps), place)
+		}
+	}
 }
 
 // checkCounts compares the counts with the rows of their filters.

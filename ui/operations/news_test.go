@@ -60,7 +60,7 @@ func TestWatches(t *testing.T) {
 		b.run("top")
 		b.run("watch")
 		b.says(t, "Create branch of A already ended")
-		id := b.service.add("a", models.StatusRunning, time.Now()).ID
+		id := b.service.add("a", models.StatusScheduling, time.Now()).ID
 		b.Wait(6 * time.Second)
 		b.run("top")
 		b.run("watch")
@@ -73,6 +73,9 @@ func TestWatches(t *testing.T) {
 		b.run("watch")
 		b.says(t, "◉ watching Create branch of A; you will be notified when it ends")
 		o := b.service.find("a", id)
+		o.Status = models.StatusRunning // which does not end the watch
+		b.Wait(6 * time.Second)
+		b.says(t)
 		o.Status, o.UpdatedAt = models.StatusFinished, o.CreatedAt.Add(1500*time.Millisecond)
 		b.run("pause")
 		b.Wait(6 * time.Second)

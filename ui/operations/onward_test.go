@@ -50,7 +50,7 @@ func TestRelated(t *testing.T) {
 		"time ", "branch ", "endpoint ", "project ", "action ")
 }
 
-// The operations around one began within ten minutes of it.
+// The operations around one began within ten minutes of it. That choice is then the first one.
 func TestRelatedTenMinutesAround(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
@@ -59,7 +59,7 @@ func TestRelatedTenMinutesAround(t *testing.T) {
 		r, _ := began.List().Selected()
 		for _, n := range b.onward.narrowings(r) {
 			if n.id == "time" {
-				b.Do(b.onward.filterBy(n.filter))
+				b.Do(b.onward.narrow(n))
 			}
 		}
 		b.Wait(time.Second)
@@ -70,6 +70,9 @@ func TestRelatedTenMinutesAround(t *testing.T) {
 		}
 		if b.list.shown().Matches() != 12 || b.ViewState().Row.ID != r.Op.ID {
 			t.Errorf("%d rows, at %+v", b.list.shown().Matches(), b.ViewState())
+		}
+		if first := b.onward.narrowings(r)[0].id; first != "time" {
+			t.Errorf("the last choice was time, and the first one offered is %s", first)
 		}
 	}, "a")
 }
