@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"pgtower/models"
+	"pgtower/models/incident"
 	"pgtower/models/moment"
 	"pgtower/ui/action"
 	"pgtower/ui/announce"
@@ -203,7 +204,7 @@ func TestSummaryCountsAreFilters(t *testing.T) {
 	}, "project")
 }
 
-// The groups count the operations of a dimension, and lead to those of one group.
+// The groups are of actions while nothing failed, unless the user chose errors. They count what arrives, and back leads to the feed.
 func TestGroups(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
@@ -229,6 +230,13 @@ func TestGroups(t *testing.T) {
 		if a, ok := action.ByID(b.Actions(), "mark"); !ok || a.IsHidden() || enters != 1 {
 			t.Errorf("%+v, %d actions of Enter", a, enters)
 		}
+		b.run("group-by", "error")
+		b.Wait(time.Second)
+		if len(b.groups.page.Rows()) > 0 || b.groups.by != incident.Errors {
+			t.Errorf("errors were chosen, and %v are shown", b.groups.by)
+		}
+		b.run("group-by", "action")
+		b.Wait(time.Second)
 		before := b.groups.page.Rows()[0].Count
 		b.service.add("a", models.StatusFailed, time.Now())
 		b.Wait(6 * time.Second)
