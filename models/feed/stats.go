@@ -26,9 +26,12 @@ func (t *Timeline) Statuses() []models.Status { return slices.Collect(maps.Keys(
 
 // Actions returns the actions that occur, the most frequent first.
 func (t *Timeline) Actions() []models.Action {
-	return slices.SortedFunc(maps.Keys(t.kinds), func(a, b models.Action) int {
-		return cmp.Or(cmp.Compare(t.kinds[b].count, t.kinds[a].count), cmp.Compare(a, b))
-	})
+	return slices.SortedFunc(maps.Keys(t.kinds), t.kinds.compare)
+}
+
+// compare orders actions by how often they occur, the most frequent first.
+func (ks kinds) compare(a, b models.Action) int {
+	return cmp.Or(cmp.Compare(ks[b].count, ks[a].count), cmp.Compare(a, b))
 }
 
 // Durations returns those of the finished operations of a kind, never nil. The timeline goes on changing them: read only.
@@ -118,29 +121,16 @@ func (ks kinds) tally(op *models.Operation, change int) {
 	}
 }
 
-// OfProject returns the loaded operations of a project, newest first.
-func (t *Timeline) OfProject(id string) iter.Seq[*models.Operation] {
-	return func(yield func(*models.Operation) bool) {
-		m := t.members[id]
-		if m == nil {
-			return
-		}
-		for _, e := range m.feed.rows {
-			if !yield(e.op()) {
-				return
-			}
-		}
+// OfProject returns the loaded operations of a project with its id, newest first.
+func (t *Timeline) OfProject(id string) iter.Seq2[string, *models.Operation] {
+	if m := t.members[id]; m != nil {
+		return m.feed.operations()
 	}
+	return rows(nil).operations()
 }
 
 // Between returns the loaded operations that began between two times, with their projects, newest first.
 func (t *Timeline) Between(from, until time.Time) iter.Seq2[string, *models.Operation] {
-	return func(yield func(string, *models.Operation) bool) {
-		later := t.notBefore(until.Add(time.Nanosecond), 0)
-		for _, e := range t.rows[later:t.notBefore(from, later)] {
-			if !yield(e.feed.project, e.op()) {
-				return
-			}
-		}
-	}
+	later := t.notBefore(until.Add(time.Nanosecond), 0)
+	return t.rows[later:t.notBefore(from, later)].operations()
 }

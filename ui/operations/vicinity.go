@@ -78,7 +78,7 @@ func (v *vicinity) findOwn(t *feed.Timeline, project *feed.Feed) {
 	}
 	v.own.since = project.CompleteSince()
 	looked := 0
-	for op := range t.OfProject(v.subject.Project) {
+	for _, op := range t.OfProject(v.subject.Project) {
 		if looked++; looked > mostSought || op.CreatedAt.Before(v.own.since) {
 			return
 		}
