@@ -21,7 +21,7 @@ func (f *Follower) abridge(now time.Time) (events []*Event) {
 		return nil
 	}
 	few := holding{limit.rows / 4 * 3, limit.bytes / 4 * 3} // so that few answers have this cost
-	projects := slices.SortedFunc(slices.Values(f.poller.order), func(a, b *project) int { return b.feed.Len() - a.feed.Len() })
+	projects := slices.SortedFunc(slices.Values(f.poller.order), largestFirst)
 	for keep := f.keep(); keep > 0; keep /= 2 {
 		for _, pr := range projects {
 			if kept.rows <= few.rows && kept.bytes <= few.bytes {
@@ -35,6 +35,8 @@ func (f *Follower) abridge(now time.Time) (events []*Event) {
 	return events
 }
 
+func largestFirst(a, b *project) int { return b.feed.Len() - a.feed.Len() }
+
 // most returns how much is kept at most.
 func (f *Follower) most() holding {
 	rows := f.bound + 4*len(f.poller.order)
@@ -47,18 +49,11 @@ func (f *Follower) abridgeOne(o *followed, keep int, now time.Time) (events []*E
 	o.abridged = true
 	events = f.missing(o, Answer{}, now)
 	o.abridged = false
-	feed, lost, open := o.feed, f.unread(o), 0
+	feed, lost := o.feed, f.unread(o)
 	second := feed.rows[keep].second()
-	feed.forgetBelow(keep, mostForgotten, func(e *entry) bool {
-		if !feed.isOpen(e) {
-			return false
-		}
-		open++
-		if open > keep {
-			lost.add(e.at, e.at)
-		}
-		return open <= keep
-	})
+	for _, e := range feed.forgetBelow(keep, mostForgotten, keep) {
+		lost.add(e.at, e.at)
+	}
 	if feed.forgotten.boundary.second().After(second) { // the rest of that second is not told
 		lost.add(second, second)
 	}

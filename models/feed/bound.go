@@ -61,10 +61,7 @@ func (p *Poller) keep(n, least int) {
 		keys[k] = true
 	}
 	rest.giveBack(n-scope.rows(), least, keys)
-	cut := scope.giveBack(n-rest.rows(), least, keys)
-	if cut.After(p.givenBack) {
-		p.givenBack = cut
-	}
+	p.givenBack = later(p.givenBack, scope.giveBack(n-rest.rows(), least, keys))
 	p.timeline.compact()
 	p.cached = nil
 }
@@ -96,20 +93,12 @@ func (q quotas) giveBack(n, least int, keys map[Key]bool) (newest time.Time) {
 	q.divide(n, least)
 	kept := q[0].feed.kept // with those of other feeds
 	limit := kept.rows - q.rows() + n + n/32
-	dropped := func(cut time.Time) {
-		if cut.After(newest) {
-			newest = cut
-		}
-	}
 	isHeld := func(e *entry) bool { return keys[Key{e.feed.project, e.op().ID}] }
-	isOpen := func(e *entry) bool {
-		id := e.op().ID
-		return e.feed.active[id] != nil || e.feed.failed.has(id) || isHeld(e)
-	}
-	for _, stays := range []func(*entry) bool{isOpen, isHeld} {
+	isNeeded := func(e *entry) bool { return e.feed.isOpen(e) || isHeld(e) }
+	for _, stays := range []func(*entry) bool{isNeeded, isHeld} {
 		for i := range q {
 			if kept.rows > limit {
-				dropped(q[i].feed.giveBack(q[i].keep, stays))
+				newest = later(newest, q[i].feed.giveBack(q[i].keep, stays))
 			}
 		}
 	}
@@ -117,7 +106,7 @@ func (q quotas) giveBack(n, least int, keys map[Key]bool) (newest time.Time) {
 	slices.SortFunc(q, func(a, b quota) int { return b.excess() - a.excess() })
 	for i := range q {
 		if kept.rows > limit {
-			dropped(q[i].feed.cut(q[i].keep))
+			newest = later(newest, q[i].feed.cut(q[i].keep))
 		}
 	}
 	return newest
@@ -128,32 +117,35 @@ func (q *quota) excess() int { return q.feed.Len() - q.keep }
 // divide decides how many rows each feed keeps, so that they are about n, and at least so many of each feed: the newest ones.
 // Of the second of which not all of them fit, each keeps the same part.
 func (q quotas) divide(n, least int) {
-	rows := func(f *Feed, since time.Time) int { return max(f.since(since), min(least, f.Len())) }
-	sum := func(since time.Time) (total int) {
-		for i := range q {
-			total += rows(q[i].feed, since)
-		}
-		return total
-	}
 	low, high := q.seconds() // of those before, not all fit
-	for high.Sub(low) > time.Second && sum(low) > n {
+	for high.Sub(low) > time.Second && q.since(low, least) > n {
 		middle := low.Add((high.Sub(low) / 2).Truncate(time.Second))
-		if sum(middle) > n {
+		if q.since(middle, least) > n {
 			low = middle
 		} else {
 			high = middle
 		}
 	}
-	fit, total := sum(high), sum(low)
+	fit, total := q.since(high, least), q.since(low, least)
 	for i := range q {
-		f := q[i].feed
-		q[i].keep = rows(f, high)
+		newer, older := q[i].since(high, least), q[i].since(low, least)
+		q[i].keep = older
 		if total > n && total > fit {
-			q[i].keep += (rows(f, low) - q[i].keep) * max(0, n-fit) / (total - fit)
-		} else {
-			q[i].keep = rows(f, low)
+			q[i].keep = newer + (older-newer)*max(0, n-fit)/(total-fit)
 		}
 	}
+}
+
+// since returns the number of rows since a time, or least if it is greater and there are so many.
+func (q *quota) since(instant time.Time, least int) int {
+	return max(q.feed.since(instant), min(least, q.feed.Len()))
+}
+
+func (q quotas) since(instant time.Time, least int) (n int) {
+	for i := range q {
+		n += q[i].since(instant, least)
+	}
+	return n
 }
 
 // seconds returns the second of the oldest row of all feeds, and the one after that of the newest.
@@ -167,9 +159,7 @@ func (q quotas) seconds() (oldest, end time.Time) {
 		if oldest.IsZero() || first.Before(oldest) {
 			oldest = first
 		}
-		if last.After(end) {
-			end = last
-		}
+		end = later(end, last)
 	}
 	return oldest, end
 }

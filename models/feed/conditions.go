@@ -99,12 +99,7 @@ func (c *conditions) aligned(due time.Time) time.Time {
 }
 
 // rangeBegin returns since when operations are loaded: those that were given back are not, until the range changes.
-func (c *conditions) rangeBegin() time.Time {
-	if c.givenBack.After(c.reach.Since) {
-		return c.givenBack
-	}
-	return c.reach.Since
-}
+func (c *conditions) rangeBegin() time.Time { return later(c.reach.Since, c.givenBack) }
 
 // noteFirst notes when the service first answered, by its clock.
 func (c *conditions) noteFirst(page models.Page[models.Operation]) {

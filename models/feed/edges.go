@@ -12,6 +12,7 @@ const mostStrays = 50
 
 // span is the position of a page among the known rows.
 type span struct {
+	origin *edge  // the edge with the page's cursor, or nil for a head page
 	from   *entry // the edge's row, or the newest operation of a head page
 	last   *entry // the last row in the page: the oldest operation, or nil if the page is empty
 	tail   *entry // the operation that the page lists last, or nil
@@ -28,13 +29,13 @@ type span struct {
 
 // ledBack reports whether a cursor led from an edge back to known operations: what follows them is not the end of
 // history, whether that page has a cursor or not.
-func (s *span) ledBack(origin *edge) bool {
-	return origin != nil && s.last != nil && !s.news && s.last.second().After(origin.above.second())
+func (s *span) ledBack() bool {
+	return s.origin != nil && s.last != nil && !s.news && s.last.second().After(s.origin.above.second())
 }
 
 // measure returns the position of a page before it is merged.
 func (f *Feed) measure(page rows, origin *edge) span {
-	s := span{onward: origin == nil}
+	s := span{origin: origin, onward: origin == nil}
 	s.sorted = slices.IsSortedFunc(page, func(a, b *entry) int { return b.at.Compare(a.at) })
 	if len(page) == 0 {
 		return s
@@ -64,10 +65,11 @@ func (f *Feed) measure(page rows, origin *edge) span {
 }
 
 // moveEdges updates the edges after a merge, and returns the gap that the page left, or nil.
-func (f *Feed) moveEdges(p models.Page[models.Operation], origin *edge, s span) *Gap {
-	resumed, found := f.closeEdges(origin, s, p.AsOf)
+func (f *Feed) moveEdges(p models.Page[models.Operation], s span) *Gap {
+	resumed, found := f.closeEdges(s, p.AsOf)
+	origin := s.origin
 	if s.last == nil || p.Last() && p.Damage == "" {
-		if s.ledBack(origin) {
+		if s.ledBack() {
 			f.addEdge(origin.stuck(origin.last))
 		}
 		return nil
@@ -82,7 +84,7 @@ func (f *Feed) moveEdges(p models.Page[models.Operation], origin *edge, s span) 
 	}
 	switch {
 	case origin != nil && !s.onward:
-		next = f.stray(next, origin, s)
+		next = f.stray(next, s)
 	case s.joined && resumed == nil:
 		return nil
 	case resumed != nil && resumed.top.Before(next.top): // the page does not tell more of the rows below
@@ -102,38 +104,45 @@ func (f *Feed) moveEdges(p models.Page[models.Operation], origin *edge, s span) 
 // closeEdges removes the edges that a page covers, and that of its cursor. It returns the one at which the page ends, if
 // paging had broken there, or nil: its cursor leads on from there. It also returns since when what lies below the page is
 // missing: a gap that moves is as old as before.
-func (f *Feed) closeEdges(origin *edge, s span, asOf time.Time) (resumed *edge, found time.Time) {
+func (f *Feed) closeEdges(s span, asOf time.Time) (resumed *edge, found time.Time) {
 	found = asOf
-	f.edges = slices.DeleteFunc(f.edges, func(e edge) bool {
-		if origin != nil && e == *origin {
-			found = earlier(found, e.found)
-			return true
+	for i := range f.edges {
+		e := &f.edges[i]
+		if !s.closes(*e) {
+			continue
 		}
-		if !s.sorted || s.last == nil || compare(s.from, e.above) > 0 {
-			return false
+		found = earlier(found, e.found)
+		if !s.beganAt(*e) && e.above == s.last {
+			resumed = new(*e)
 		}
-		if s.late && !e.above.second().Before(s.from.second()) {
-			return false
-		}
-		below := compare(e.above, s.last)
-		if e.broken && below == 0 {
-			resumed = &e
-		}
-		covered := below < 0 || e.broken && below == 0
-		if covered {
-			found = earlier(found, e.found)
-		}
-		return covered
-	})
+	}
+	f.edges = slices.DeleteFunc(f.edges, s.closes)
 	return resumed, found
 }
+
+// closes reports whether nothing is missing below an edge any more, but for what is missing below the page.
+func (s *span) closes(e edge) bool {
+	switch {
+	case s.beganAt(e):
+		return true
+	case !s.sorted, s.last == nil, compare(s.from, e.above) > 0:
+		return false
+	case s.late && !e.above.second().Before(s.from.second()):
+		return false
+	}
+	below := compare(e.above, s.last)
+	return below < 0 || e.broken && below == 0
+}
+
+func (s *span) beganAt(e edge) bool { return s.origin != nil && e == *s.origin }
 
 // stray returns the edge below a page without an operation below its origin. Its cursor breaks the paging, but does not
 // mean the end of history. New operations above the origin break nothing if they lie among known rows: the origin may
 // be below a row with a wrong time. If paging was already broken, the previous page was requested again, and its cursor
 // is followed as long as each page goes further down. Within a second, it is followed for a while: the order of
 // operations that were never on one page is a guess.
-func (f *Feed) stray(next edge, origin *edge, s span) edge {
+func (f *Feed) stray(next edge, s span) edge {
+	origin := s.origin
 	stuck := origin.stuck(next.last)
 	sameSecond := next.last.second().Equal(origin.above.second()) && s.tail != origin.above
 	switch {
@@ -162,10 +171,7 @@ func (f *Feed) addEdge(e edge) {
 		f.edges = slices.Insert(f.edges, index, e)
 		return
 	}
-	top := f.edges[index].top
-	if top.Before(e.top) {
-		e.top = top
-	}
+	e.top = earlier(e.top, f.edges[index].top)
 	f.edges[index] = e
 }
 

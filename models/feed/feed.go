@@ -5,7 +5,6 @@ package feed
 
 import (
 	"math"
-	"sort"
 	"time"
 
 	"pgtower/models"
@@ -114,8 +113,9 @@ type Revision struct{ Before, After *models.Operation }
 
 // New returns an empty feed of a project.
 func New(project string) *Feed {
-	none := func() map[string]*entry { return map[string]*entry{} }
-	return &Feed{project: project, byID: none(), active: none(), failed: newRetries(), kept: &holding{}}
+	return &Feed{
+		project: project, byID: map[string]*entry{}, active: map[string]*entry{}, failed: newRetries(), kept: &holding{},
+	}
 }
 
 // counter counts the operations of feeds, such as a [Fleet].
@@ -161,9 +161,10 @@ func (f *Feed) Unfinished() int { return len(f.active) }
 
 // newest returns the number of operations of the newest second: a page must reach below them to be joined.
 func (f *Feed) newest() int {
-	return sort.Search(len(f.rows), func(i int) bool {
-		return f.rows[i].second().Before(f.rows[0].second())
-	})
+	if len(f.rows) == 0 {
+		return 0
+	}
+	return f.since(f.rows[0].second())
 }
 
 // end returns the edge below the last row, or nil.

@@ -149,7 +149,6 @@ func (f *Fleet) health(pr *project, skew time.Duration) ProjectHealth {
 	}
 	now := pr.feed.AsOf().Add(skew)
 	h.Read = now
-	from := since(now, h.Window)
 	h.Whole = !pr.feed.CompleteSince().After(WindowSince(now, h.Window))
 	for _, e := range pr.feed.active {
 		h.Running++
@@ -164,15 +163,9 @@ func (f *Fleet) health(pr *project, skew time.Duration) ProjectHealth {
 	}
 	forgotten := minuteOf(now.Add(-MaxWindow))
 	maps.DeleteFunc(ended.minutes, func(number int64, _ *minute) bool { return number < forgotten })
-	single := func(op *models.Operation) {
-		h.add(op, now, f.limits)
-		h.ended(op.EndedAt(), 1, op.Status.Failed())
-	}
-	ended.since(from, single, func(m *minute) {
-		counted := f.minute(m, now)
-		h.merge(counted)
-		h.ended(m.operations[0].EndedAt().Truncate(time.Minute).Add(time.Minute/2), counted.Ended, counted.Failed > 0)
-	})
+	single := func(op *models.Operation) { h.addEnded(op, f.limits) }
+	whole := func(m *minute) { h.merge(f.minute(m, now), m.operations[0].EndedAt()) }
+	ended.since(since(now, h.Window), single, whole)
 	h.Failing = h.Failed > 0 && ended.failing(incident.Span{Since: pr.feed.CompleteSince(), Window: h.Window, Now: now})
 	return h
 }
@@ -198,18 +191,22 @@ func (f *Fleet) minute(m *minute, now time.Time) *ProjectHealth {
 	return m.health
 }
 
-func (h *ProjectHealth) merge(o *ProjectHealth) {
+// merge adds the counts of a whole minute, in which an operation ended at a time.
+func (h *ProjectHealth) merge(o *ProjectHealth, end time.Time) {
 	h.Ended += o.Ended
 	h.Failed += o.Failed
 	h.Slow += o.Slow
 	h.changed(o.Changed)
+	h.ended(end.Truncate(time.Minute).Add(time.Minute/2), o.Ended, o.Failed > 0)
 }
 
-func (h *ProjectHealth) changed(instant time.Time) {
-	if instant.After(h.Changed) {
-		h.Changed = instant
-	}
+// addEnded adds a single operation that ended in the window.
+func (h *ProjectHealth) addEnded(op *models.Operation, limits map[models.Action]time.Duration) {
+	h.add(op, h.Read, limits)
+	h.ended(op.EndedAt(), 1, op.Status.Failed())
 }
+
+func (h *ProjectHealth) changed(instant time.Time) { h.Changed = later(h.Changed, instant) }
 
 // add counts an operation that ended in the window, or still runs.
 func (h *ProjectHealth) add(op *models.Operation, now time.Time, limits map[models.Action]time.Duration) {

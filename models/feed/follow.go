@@ -156,28 +156,32 @@ func (o *followed) forget() {
 
 // events returns the events of a change.
 func (f *Follower) events(o *followed, c Change) (events []*Event) {
-	add := func(kind EventKind, op *models.Operation) {
-		switch {
-		case o.isNew(o.feed.byID[op.ID]):
-		case o.ended[op.ID]:
-			kind = Changed
-		case f.poller.since(op.EndedAt()):
-			kind, o.ended[op.ID] = Added, true
-		default:
-			return
-		}
-		events = append(events, &Event{Kind: kind, Project: o.feed.project, Operation: op})
-	}
 	for _, op := range c.Added {
-		add(Added, op)
+		events = f.report(events, o, Added, op)
 	}
 	for _, r := range c.Changed {
-		add(Changed, r.After)
+		events = f.report(events, o, Changed, r.After)
 	}
-	slices.SortStableFunc(events, func(a, b *Event) int {
-		return compare(o.feed.byID[b.Operation.ID], o.feed.byID[a.Operation.ID])
-	})
+	slices.SortStableFunc(events, o.oldestFirst)
 	return events
+}
+
+// report appends the event of an operation, unless it is an older one that has not ended since the service first answered.
+func (f *Follower) report(events []*Event, o *followed, kind EventKind, op *models.Operation) []*Event {
+	switch {
+	case o.isNew(o.feed.byID[op.ID]):
+	case o.ended[op.ID]:
+		kind = Changed
+	case f.poller.since(op.EndedAt()):
+		kind, o.ended[op.ID] = Added, true
+	default:
+		return events
+	}
+	return append(events, &Event{Kind: kind, Project: o.feed.project, Operation: op})
+}
+
+func (o *followed) oldestFirst(a, b *Event) int {
+	return compare(o.feed.byID[b.Operation.ID], o.feed.byID[a.Operation.ID])
 }
 
 // brokenAgain is how long after its page a gap is tried again where paging broke.
@@ -269,9 +273,7 @@ func (o *followed) abandon() {
 		}
 		delete(o.gaps, since)
 		for _, until := range g.untils {
-			if until.After(o.abandoned) {
-				o.abandoned = until
-			}
+			o.abandoned = later(o.abandoned, until)
 		}
 	}
 }
@@ -298,9 +300,7 @@ func (s *stretch) add(since, until time.Time) {
 	if s.until.IsZero() || since.Before(s.since) {
 		s.since = since
 	}
-	if until.After(s.until) {
-		s.until = until
-	}
+	s.until = later(s.until, until)
 }
 
 func (s *stretch) covers(second stretch) bool {

@@ -251,7 +251,7 @@ func TestWhatHasNoTimeIsForgottenForGood(t *testing.T) {
 	old, newer, newest := began("old", models.StatusFinished, 22), began("newer", models.StatusFinished, 67), began("newest", models.StatusFinished, 69)
 	merge(25, untimed, old)
 	merge(70, newest, newer, untimed, old)
-	f.forgetBelow(1, mostForgotten, func(*entry) bool { return false })
+	f.forgetBelow(1, mostForgotten, 0)
 	if c := merge(71, newest, newer, untimed, old); f.Len() != 1 || len(c.Added) > 0 {
 		t.Errorf("%d rows, and new are %v", f.Len(), c.Added)
 	}

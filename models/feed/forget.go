@@ -28,12 +28,12 @@ func (f *Feed) forget(keep int, since time.Time) {
 	if n <= limit || n <= mostWithGaps && f.rows[keep].second().Equal(f.rows[0].second()) {
 		return
 	}
-	f.forgetBelow(keep, mostWithGaps, f.isOpen)
+	f.forgetBelow(keep, mostWithGaps, n)
 }
 
-// forgetBelow drops the rows below the newest keep ones for good, but for those that stay. If more than limit of them are of
-// one second, the rest of that is not waited for.
-func (f *Feed) forgetBelow(keep, limit int, stays func(*entry) bool) {
+// forgetBelow drops the rows below the newest keep ones for good, but for the newest open ones, and returns the other open
+// ones. If more than limit of the dropped ones are of one second, the rest of that is not waited for.
+func (f *Feed) forgetBelow(keep, limit, open int) (lost rows) {
 	g := &f.forgotten
 	if g.boundary == nil || f.rows[keep].second().After(g.boundary.second()) {
 		g.ids = map[string]struct{}{}
@@ -44,15 +44,20 @@ func (f *Feed) forgetBelow(keep, limit int, stays func(*entry) bool) {
 	near := true // it may come again in the boundary's second: without a readable time, it is placed by the rows beside it
 	for _, e := range f.rows[keep:] {
 		near = near && (e.second().Equal(g.boundary.second()) || !e.at.Equal(e.op().CreatedAt))
-		if !stays(e) {
-			e.dropped = true
-			if near {
-				g.ids[e.op().ID] = struct{}{}
+		if f.isOpen(e) {
+			if open--; open >= 0 {
+				continue
 			}
+			lost = append(lost, e)
+		}
+		e.dropped = true
+		if near {
+			g.ids[e.op().ID] = struct{}{}
 		}
 	}
-	f.edges = slices.DeleteFunc(f.edges, func(e edge) bool { return f.search(e.above) >= keep-1 })
-	f.seams = slices.DeleteFunc(f.seams, func(m seam) bool { return f.search(m.above) >= keep-1 })
+	edges, _ := slices.BinarySearchFunc(f.edges, f.rows[keep-1], againstRow)
+	seams, _ := slices.BinarySearchFunc(f.seams, f.rows[keep-1], seam.compareRow)
+	f.edges, f.seams = slices.Delete(f.edges, edges, len(f.edges)), slices.Delete(f.seams, seams, len(f.seams))
 	if len(g.ids) > limit {
 		g.endSecond(f)
 	}
@@ -60,4 +65,5 @@ func (f *Feed) forgetBelow(keep, limit int, stays func(*entry) bool) {
 	if f.timeline != nil {
 		f.timeline.compact()
 	}
+	return lost
 }

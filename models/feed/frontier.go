@@ -2,6 +2,7 @@ package feed
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 	"sort"
 	"time"
@@ -64,26 +65,21 @@ func (t *Timeline) stop() (first *entry) {
 	return first
 }
 
-// missing returns up to n feeds that pass, of those with pages to load next: those that limit [Span].Since, newest first. If
-// since is set, they are only those with pages missing after it, gaps included.
-func (t *Timeline) missing(n int, since time.Time, pass func(*Feed) bool) (list []*Feed) {
-	add := func(f *Feed) {
-		if len(list) < n && !slices.Contains(list, f) && pass(f) {
-			list = append(list, f)
-		}
-	}
-	if !since.IsZero() {
+// missing returns the feeds with pages missing after a time: those with gaps, and then those that limit [Span].Since, newest
+// first. A feed may be in both.
+func (t *Timeline) missing(since time.Time) iter.Seq[*Feed] {
+	return func(yield func(*Feed) bool) {
 		for m := range t.gapped {
-			add(m.feed)
+			if !yield(m.feed) {
+				return
+			}
+		}
+		for _, m := range t.open.items {
+			if !m.front.at.After(since) || !yield(m.feed) {
+				return
+			}
 		}
 	}
-	for _, m := range t.open.items {
-		if len(list) >= n || !m.front.at.After(since) {
-			break
-		}
-		add(m.feed)
-	}
-	return list
 }
 
 // Broken returns the number of projects whose history stops because the service's paging broke, and the one of them

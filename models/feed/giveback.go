@@ -12,9 +12,7 @@ const seamRows = 250
 
 // note notes the end of a page unless another one is near.
 func (f *Feed) note(m seam) {
-	index, _ := slices.BinarySearchFunc(f.seams, m.above, func(s seam, row *entry) int {
-		return compare(s.above, row)
-	})
+	index, _ := slices.BinarySearchFunc(f.seams, m.above, seam.compareRow)
 	row := f.search(m.above)
 	for _, i := range []int{index - 1, index} {
 		if i < 0 || i >= len(f.seams) {
@@ -26,6 +24,8 @@ func (f *Feed) note(m seam) {
 	}
 	f.seams = slices.Insert(f.seams, index, m)
 }
+
+func (m seam) compareRow(row *entry) int { return compare(m.above, row) }
 
 // end returns the number of rows down to where a feed can be cut at a seam: to the end of its second, within which the order
 // of rows is a guess. All older rows come after its cursor.
@@ -128,12 +128,8 @@ func (f *Feed) gaveBack(id string) bool {
 
 // drop removes the rows that are marked as dropped, with their edges and seams.
 func (f *Feed) drop() {
-	first := slices.IndexFunc(f.rows, func(e *entry) bool { return e.dropped })
-	if first < 0 {
-		return
-	}
 	var dropped rows
-	for _, e := range f.rows[first:] {
+	for _, e := range f.rows {
 		if !e.dropped {
 			continue
 		}
@@ -143,6 +139,9 @@ func (f *Feed) drop() {
 		delete(f.active, id)
 		f.failed.remove(id)
 		f.weigh(-1, -weight(e.op()))
+	}
+	if len(dropped) == 0 {
+		return
 	}
 	f.edges = slices.DeleteFunc(f.edges, func(e edge) bool { return e.above.dropped })
 	f.seams = slices.DeleteFunc(f.seams, func(m seam) bool { return m.above.dropped })
@@ -157,15 +156,15 @@ func (f *Feed) drop() {
 }
 
 // regain ends the loss of rows if a page has all of their newest second, and leads on from there, or is the last.
-func (f *Feed) regain(p models.Page[models.Operation], origin *edge, s span) {
-	if origin == nil && p.Limit >= mostAtOnce { // a longer one cannot be had
+func (f *Feed) regain(p models.Page[models.Operation], s span) {
+	if s.origin == nil && p.Limit >= mostAtOnce { // a longer one cannot be had
 		f.sought = false
 	}
 	if f.lost == nil || !s.sorted || s.last == nil {
 		return
 	}
 	second := f.lost.second()
-	above := origin == nil && !s.late || second.Before(s.from.second())
+	above := s.origin == nil && !s.late || second.Before(s.from.second())
 	ended := p.Last() && p.Damage == ""
 	if above && (ended || s.last.second().Before(second)) {
 		f.lost = nil

@@ -7,7 +7,7 @@ import "slices"
 func (p *Poller) Look(k Key) {
 	r := request{Project: k.Project, ID: k.ID, Purpose: Reread}
 	pr := p.projects[k.Project]
-	if pr == nil || pr.asks(r.target()) || slices.ContainsFunc(pr.waiting, func(o request) bool { return o.target() == r.target() }) {
+	if pr == nil || pr.asks(r.target()) || slices.ContainsFunc(pr.waiting, r.isSame) {
 		return
 	}
 	pr.waiting = append(pr.waiting, r)

@@ -48,14 +48,11 @@ func (m *Matcher) Restart(p *Poller, match Match) {
 
 // Receive returns the operations that pass for the first time, by an answer and what it changed in the feed of its project.
 func (m *Matcher) Receive(f *Feed, a Answer) (found []*models.Operation) {
-	test := func(op *models.Operation, asOf time.Time) {
-		if m.passes(a.Project, op, asOf, true) {
-			found = append(found, op)
-		}
-	}
 	c := a.Change
 	for _, op := range c.News {
-		test(op, a.AsOf)
+		if m.Again(a.Project, op, a.AsOf) {
+			found = append(found, op)
+		}
 	}
 	for _, op := range c.Added {
 		if !op.Done() {
@@ -70,20 +67,23 @@ func (m *Matcher) Receive(f *Feed, a Answer) (found []*models.Operation) {
 		if r.Before.Done() {
 			m.passes(a.Project, r.Before, a.AsOf, false)
 		}
-		test(r.After, a.AsOf)
-	}
-	retest := func(id string) {
-		if e := f.active[id]; e != nil {
-			test(e.op(), e.asOf())
+		if m.Again(a.Project, r.After, a.AsOf) {
+			found = append(found, r.After)
 		}
 	}
-	retest(a.ID)
+	if e := f.active[a.ID]; m.retest(e) {
+		found = append(found, e.op())
+	}
 	for i := range a.Page.Items {
-		retest(a.Page.Items[i].ID)
+		if e := f.active[a.Page.Items[i].ID]; m.retest(e) {
+			found = append(found, e.op())
+		}
 	}
 	m.forget()
 	return found
 }
+
+func (m *Matcher) retest(e *entry) bool { return e != nil && m.Again(e.feed.project, e.op(), e.asOf()) }
 
 // Again tests an operation again that was news, when more is known than then. It reports whether it passes for the first time.
 func (m *Matcher) Again(project string, op *models.Operation, asOf time.Time) bool {

@@ -34,9 +34,7 @@ func (f *Feed) Merge(p models.Page[models.Operation]) (c Change) {
 	first := !f.loaded
 	if p.Cursor == "" {
 		f.loaded, f.retired = true, false
-		if p.AsOf.After(f.head) {
-			f.head = p.AsOf
-		}
+		f.head = later(f.head, p.AsOf)
 	}
 	page, odd := f.place(p)
 	late := origin == nil && p.AsOf.Before(f.head)
@@ -46,15 +44,15 @@ func (f *Feed) Merge(p models.Page[models.Operation]) (c Change) {
 	fresh := f.mergeRows(p, page, &c)
 	s.news = len(fresh) > 0
 	repeated := origin != nil && origin.again
-	if !repeated && (!s.onward && !s.news && !p.Last() || s.ledBack(origin)) {
+	if !repeated && (!s.onward && !s.news && !p.Last() || s.ledBack()) {
 		odd |= anomalyCursor
 	}
 	c.Anomalies |= odd
 	if last := f.lastOf(s); last != nil && s.sorted && s.onward && !p.Last() && odd == 0 {
 		f.note(seam{last, p.Next, p.Cursor})
 	}
-	c.Gap = f.moveEdges(p, origin, s)
-	f.regain(p, origin, s)
+	c.Gap = f.moveEdges(p, s)
+	f.regain(p, s)
 	f.weighMarks()
 	if !first {
 		c.News = c.Added[:f.news(fresh)]
@@ -203,29 +201,21 @@ func (f *Feed) rank(page rows, origin *edge, late bool) {
 // room returns where n new entries belong that a page lists together: their ranks are high minus a multiple of step.
 // above and below are their neighbors on the page, or nil.
 func (f *Feed) room(first, above, below *entry, n int, late bool) (high, step float64) {
-	same := func(e *entry) bool { return e != nil && e.at.Equal(first.at) }
-	row := func(i int) *entry {
-		if i < 0 || i >= len(f.rows) || !same(f.rows[i]) {
-			return nil
-		}
-		return f.rows[i]
-	}
 	switch {
-	case same(above):
+	case above.isAt(first.at):
 		line := f.search(above)
-		if row(line) == above {
+		if f.ofTime(line, first.at) == above {
 			line++
 		}
-		below = row(line)
-	case same(below):
-		above = row(f.search(below) - 1)
+		below = f.ofTime(line, first.at)
+	case below.isAt(first.at):
+		above = f.ofTime(f.search(below)-1, first.at)
+	case late:
+		first.rank = math.Inf(-1)
+		above, below = f.ofTime(f.search(first)-1, first.at), nil
 	default:
 		first.rank = math.Inf(1)
-		above, below = nil, row(f.search(first))
-		if late {
-			first.rank = math.Inf(-1)
-			above, below = row(f.search(first)-1), nil
-		}
+		above, below = nil, f.ofTime(f.search(first), first.at)
 	}
 	switch {
 	case above != nil && below != nil:
@@ -262,10 +252,7 @@ func (f *Feed) mergeRows(p models.Page[models.Operation], page rows, c *Change) 
 		c.Added = append(c.Added, e.op())
 	}
 	// An operation listed twice was added, not changed.
-	c.Changed = slices.DeleteFunc(c.Changed, func(r Revision) bool {
-		_, added := slices.BinarySearchFunc(fresh, f.byID[r.After.ID], compare)
-		return added
-	})
+	c.Changed = slices.DeleteFunc(c.Changed, func(r Revision) bool { return fresh.has(f.byID[r.After.ID]) })
 	return fresh
 }
 

@@ -25,7 +25,7 @@ type Poller struct {
 	conditions
 
 	service   Service
-	told      func(Answer, time.Time)
+	told      func(Answer, time.Time) // or nil
 	projects  map[string]*project
 	order     []*project // in the order of the project list
 	timeline  *Timeline
@@ -40,7 +40,7 @@ type Poller struct {
 // NewPoller returns a poller without projects, which has its requests made in the turns of another one.
 func NewPoller(turns *poll.Poller, s Service, o Options) *Poller {
 	return &Poller{
-		conditions: conditions{poll: turns, options: o}, service: s, told: func(Answer, time.Time) {},
+		conditions: conditions{poll: turns, options: o}, service: s,
 		projects: map[string]*project{}, timeline: NewTimeline(), olderErrs: map[*project]error{},
 	}
 }
@@ -260,10 +260,7 @@ func (p *Poller) Call(s poll.Subject, now time.Time) (poll.Call, time.Time) {
 	next.AsOf = now
 	pr.send(s, *next)
 	service, size := p.service, p.options.PageSize
-	return func(ctx context.Context) (any, error) {
-		a := next.ask(ctx, service)
-		return a, a.failure(size)
-	}, time.Time{}
+	return func(ctx context.Context) (any, error) { return next.ask(ctx, service, size) }, time.Time{}
 }
 
 // request returns the request of a subject of a project, or nil if it is not needed, or not before a time.

@@ -75,9 +75,7 @@ func (pr *project) readBelow(a Answer, gap *Gap) {
 // join adds a page that joins others. If another one waits for the same gap, or for one that was moved, it takes its place
 // and its length.
 func (pr *project) join(join request) {
-	moved := slices.IndexFunc(pr.waiting, func(r request) bool {
-		return pr.astray(r) || r.Purpose == Join && r.target() == join.target()
-	})
+	moved := slices.IndexFunc(pr.waiting, func(r request) bool { return pr.astray(r) || join.isSame(r) })
 	if moved < 0 {
 		pr.waiting = append(pr.waiting, join)
 		return

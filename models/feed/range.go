@@ -100,9 +100,13 @@ func (p *Poller) putRange() {
 		}
 	}
 	if p.loads() {
-		pass := func(f *Feed) bool { return p.projects[f.project].mayLoad(now) }
-		for _, f := range p.timeline.missing(pagesAtOnce-len(p.ranged), p.rangeBegin(), pass) {
-			p.ranged = append(p.ranged, p.projects[f.project])
+		for f := range p.timeline.missing(p.rangeBegin()) {
+			if len(p.ranged) >= pagesAtOnce {
+				break
+			}
+			if pr := p.projects[f.project]; pr.mayLoad(now) {
+				p.count(pr)
+			}
 		}
 	}
 	for _, pr := range previous {
@@ -189,11 +193,10 @@ func (pr *project) nextOlder() *edge {
 	bounded := pr.reach != Range{Since: since}
 	for i := range pr.feed.edges {
 		e := &pr.feed.edges[i]
-		page := target{Project: pr.ID, Cursor: e.cursor}
-		joins := func(r request) bool { return r.Purpose == Join && r.target() == page }
+		join := pr.page(e.cursor, Join, 0)
 		switch {
 		case !e.above.at.After(since), e.broken, !bounded && pr.feed.endless(e):
-		case !pr.asks(page) && !slices.ContainsFunc(pr.waiting, joins):
+		case !pr.asks(join.target()) && !slices.ContainsFunc(pr.waiting, join.isSame):
 			return e
 		}
 	}

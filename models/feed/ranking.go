@@ -1,7 +1,9 @@
 package feed
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -48,4 +50,10 @@ type member struct {
 	front *entry // the row at which the feed stops, nil at the end of its history
 	asOf  time.Time
 	read  bool
+}
+
+func byFront(a, b *member) int { return compare(a.front, b.front) }
+
+func byAge(a, b *member) int {
+	return cmp.Or(a.asOf.Compare(b.asOf), strings.Compare(a.feed.project, b.feed.project))
 }

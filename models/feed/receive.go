@@ -31,7 +31,7 @@ func (p *Poller) Receive(turn poll.Answer, now time.Time) {
 	}
 	p.put(pr)
 	p.putRange()
-	if came {
+	if came && p.told != nil {
 		p.told(a, now)
 	}
 }

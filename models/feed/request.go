@@ -78,8 +78,8 @@ const mostAtOnce = 1000
 // RequestTimeout is the timeout of a request. The project is retried later.
 const RequestTimeout = 15 * time.Second
 
-// ask makes a request, and gives up after [RequestTimeout].
-func (r request) ask(ctx context.Context, s Service) Answer {
+// ask makes a request, and gives up after [RequestTimeout]. It returns the answer, and its failure.
+func (r request) ask(ctx context.Context, s Service, pageSize int) (Answer, error) {
 	ctx, cancel := context.WithTimeout(ctx, RequestTimeout)
 	defer cancel()
 	a := Answer{request: r}
@@ -89,7 +89,7 @@ func (r request) ask(ctx context.Context, s Service) Answer {
 		a.Page, a.Err = s.Operations(ctx, r.Project, r.PageRequest)
 	}
 	a.Page.AsOf = r.AsOf // a request that was held back starts later
-	return a
+	return a, a.failure(pageSize)
 }
 
 // failure returns the error of an answer, unless it is an answer as well: that an operation is gone, or a page too long.
@@ -110,6 +110,9 @@ func (a Answer) tooLong(pageSize int) bool {
 type target struct{ Project, ID, Cursor string }
 
 func (r request) target() target { return target{r.Project, r.ID, r.Cursor} }
+
+// isSame matches requests for the same, with the same purpose.
+func (r request) isSame(o request) bool { return o.Purpose == r.Purpose && o.target() == r.target() }
 
 // is matches requests with a purpose.
 func is(purpose Purpose) func(request) bool {
@@ -166,5 +169,5 @@ func (q *requests) drop(which func(request) bool) { q.waiting = slices.DeleteFun
 // send notes that a request is made for a subject.
 func (q *requests) send(s poll.Subject, r request) {
 	q.flights[s] = r
-	q.drop(func(o request) bool { return o.Purpose == r.Purpose && o.target() == r.target() })
+	q.drop(r.isSame)
 }

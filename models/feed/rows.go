@@ -33,6 +33,9 @@ func (e *entry) second() time.Time { return e.at.Truncate(time.Second) }
 // asOf returns when the operation was last confirmed, or zero if that is unknown.
 func (e *entry) asOf() time.Time { return *e.asked.Load() }
 
+// isAt reports whether there is an entry, at a time.
+func (e *entry) isAt(instant time.Time) bool { return e != nil && e.at.Equal(instant) }
+
 // confirm records that a request made at asOf returned the operation.
 func (e *entry) confirm(asOf time.Time) {
 	if asOf.After(e.asOf()) {
@@ -89,6 +92,19 @@ func (r rows) since(instant time.Time) int {
 func (r rows) search(e *entry) int {
 	i, _ := slices.BinarySearchFunc(r, e, compare)
 	return i
+}
+
+func (r rows) has(e *entry) bool {
+	_, found := slices.BinarySearchFunc(r, e, compare)
+	return found
+}
+
+// ofTime returns row i if there is one, at a time, or nil.
+func (r rows) ofTime(i int, instant time.Time) *entry {
+	if i < 0 || i >= len(r) || !r[i].isAt(instant) {
+		return nil
+	}
+	return r[i]
 }
 
 // without returns a copy of the rows without those that were dropped, of which newest is the first.

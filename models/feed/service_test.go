@@ -144,8 +144,8 @@ func (f *Feed) Older() (cursor string, ok bool) {
 
 // older returns up to n pages to load next.
 func (t *Timeline) older(n int) (list []target) {
-	for _, f := range t.missing(n, time.Time{}, func(*Feed) bool { return true }) {
-		list = append(list, target{Project: f.project, Cursor: f.end().cursor})
+	for _, m := range t.open.items[:min(n, len(t.open.items))] {
+		list = append(list, target{Project: m.feed.project, Cursor: m.feed.end().cursor})
 	}
 	return list
 }

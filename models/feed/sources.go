@@ -135,6 +135,9 @@ func (pr *project) isWatched() bool {
 // isBelow matches a page below the newest one that joins others, or that has unfinished operations.
 func isBelow(r request) bool { return r.ID == "" && r.Purpose != Gapped }
 
+// rereadsPage matches a page with unfinished operations.
+func rereadsPage(r request) bool { return r.ID == "" && r.Purpose == Reread }
+
 // request returns the request of a subject, or nil if it is not needed, or not before a time.
 func (pr *project) request(s poll.Subject, now time.Time) (*request, time.Time) {
 	switch s.Kind {
@@ -167,8 +170,7 @@ func (pr *project) unfinishedRequest(now time.Time) (*request, time.Time) {
 	if pr.paused {
 		return pr.watchedRequest()
 	}
-	page := func(r request) bool { return r.Purpose == Reread && r.ID == "" }
-	if pr.comes(now) || slices.ContainsFunc(pr.waiting, page) || pr.inFlight(page) {
+	if pr.comes(now) || slices.ContainsFunc(pr.waiting, rereadsPage) || pr.inFlight(rereadsPage) {
 		return nil, time.Time{}
 	}
 	gapFails := pr.poll.Freshness(poll.Subject{Kind: gapPage, Of: pr.ID}).Next.After(now)
@@ -181,13 +183,15 @@ func (pr *project) unfinishedRequest(now time.Time) (*request, time.Time) {
 
 // watchedRequest returns the request for a watched operation of a project, once in a cycle: while paused, no page returns it.
 func (pr *project) watchedRequest() (*request, time.Time) {
-	due := func(e *entry) bool {
-		return slices.Contains(pr.watched, Key{pr.ID, e.op().ID}) && e.lastAsked().Before(pr.began)
-	}
-	if r := pr.alone(due); r != nil {
+	if r := pr.alone(pr.isDue); r != nil {
 		return r, time.Time{}
 	}
 	return nil, pr.began.Add(pr.options.Interval)
+}
+
+// isDue reports whether an operation is watched, and was not asked for in this cycle.
+func (pr *project) isDue(e *entry) bool {
+	return slices.Contains(pr.watched, Key{pr.ID, e.op().ID}) && e.lastAsked().Before(pr.began)
 }
 
 // retry returns the request for the failed operation that is to be read again, unless a page that may contain it comes.

@@ -102,11 +102,11 @@ func (p *Poller) summary() *summary {
 	if s.AsOf.IsZero() && s.Read > 0 {
 		s.AsOf = p.timeline.polled.items[0].asOf
 	}
-	slices.SortFunc(s.stale, func(a, b *project) int {
-		return a.feed.current().Compare(b.feed.current())
-	})
+	slices.SortFunc(s.stale, stalestFirst)
 	return s
 }
+
+func stalestFirst(a, b *project) int { return a.feed.current().Compare(b.feed.current()) }
 
 // addUnreadable adds a project that cannot be read.
 func (s *summary) addUnreadable(pr *project, f poll.Freshness) {
@@ -199,18 +199,12 @@ func (p *Poller) Span(now time.Time) Span {
 	case !health.Limited.IsZero():
 		s.State, s.Next = Limited, health.Limited
 	case health.Silent > 0:
-		s.State, s.Next, s.Err = Silent, health.Retry, health.Err
-		if now.After(s.Next) {
-			s.Next = now
-		}
+		s.State, s.Next, s.Err = Silent, later(health.Retry, now), health.Err
 		if health.Silent >= offlineAfter || health.Last.IsZero() {
 			s.State = Offline
 		}
 	case len(s.Without) > 0 && cached.existing >= s.Projects:
-		s.State, s.Next = Failing, cached.retry
-		if now.After(s.Next) {
-			s.Next = now
-		}
+		s.State, s.Next = Failing, later(cached.retry, now)
 	case s.Unread > 0, s.Projects == 0:
 		s.State = Loading
 	case s.Read-s.Fresh > named:

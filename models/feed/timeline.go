@@ -1,11 +1,8 @@
 package feed
 
 import (
-	"cmp"
 	"iter"
-	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"pgtower/models"
@@ -52,11 +49,9 @@ type Timeline struct {
 // NewTimeline merges feeds, one of each project. They may contain operations already.
 func NewTimeline(feeds ...*Feed) *Timeline {
 	t := &Timeline{
-		members: make(map[string]*member, len(feeds)),
-		open:    ranking{compare: func(a, b *member) int { return compare(a.front, b.front) }, filling: true},
-		polled: ranking{compare: func(a, b *member) int {
-			return cmp.Or(a.asOf.Compare(b.asOf), strings.Compare(a.feed.project, b.feed.project))
-		}, filling: true},
+		members:  make(map[string]*member, len(feeds)),
+		open:     ranking{compare: byFront, filling: true},
+		polled:   ranking{compare: byAge, filling: true},
 		late:     map[*entry]struct{}{},
 		gapped:   map[*member]struct{}{},
 		retired:  map[*member]struct{}{},
@@ -160,11 +155,13 @@ func (r Rows) All() iter.Seq2[string, *models.Operation] { return r.operations()
 func (t *Timeline) Since(since time.Time) Rows {
 	t.shared = true
 	n := t.notBefore(since, 0)
-	maps.DeleteFunc(t.late, func(e *entry, _ struct{}) bool { return !e.at.Before(since) && e.op().Done() })
 	var older rows
 	for e := range t.late {
-		if e.at.Before(since) {
+		switch {
+		case e.at.Before(since):
 			older = append(older, e)
+		case e.op().Done():
+			delete(t.late, e)
 		}
 	}
 	slices.SortFunc(older, compare)
