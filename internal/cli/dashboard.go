@@ -25,7 +25,7 @@ const maxPanic = 160 // bytes of a panic's message that are printed
 
 // dashboard runs the terminal program until the user leaves it.
 func (p Process) dashboard(ctx context.Context, f *pflag.FlagSet, s *setup) error {
-	if err := s.resolve(f, p); err != nil { //nolint:contextcheck // No action of the catalogue is run.
+	if err := s.resolve(f, p); err != nil {
 		return err
 	}
 	if err := p.checkTerminal(); err != nil {
