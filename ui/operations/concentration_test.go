@@ -75,6 +75,28 @@ func TestConcentrationMovesNoRow(t *testing.T) {
 	}, "a", "b")
 }
 
+// When the line comes, the lanes of the timeline keep their forms.
+func TestConcentrationKeepsTheLanes(t *testing.T) {
+	t.Parallel()
+	onBench(t, Options{}, func(b *bench) {
+		drawn(b, 120)
+		b.run("timeline")
+		drawn(b, 120)
+		forms := b.time.kept
+		for range 20 {
+			b.service.add("b", models.StatusFailed, time.Now())
+		}
+		for range 8 {
+			b.service.add("a", models.StatusFinished, time.Now())
+		}
+		b.Wait(6 * time.Second)
+		drawn(b, 120)
+		if !b.together.known() || !slices.Equal(b.time.kept, forms) || len(forms) != 2 {
+			t.Errorf("with a place that fails %+v, before %+v:\n%s", b.time.kept, forms, drawn(b, 120))
+		}
+	}, "a", "b")
+}
+
 // A second place is counted in the line. The key leads to one after the other, whatever their spans are meanwhile.
 func TestConcentrationOfTwoPlaces(t *testing.T) {
 	t.Parallel()

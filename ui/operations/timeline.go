@@ -280,7 +280,7 @@ func (v *timelineView) draft(cells, head, lines int, f page.Frame) *timeline.Cha
 		spec.Counted, _ = v.port.covered(spec.To, f.Now)
 	}
 	spec.Until = func(project string) time.Time { return v.until(project, &spec) }
-	form := shape{cells, lines, v.port.span}
+	form := shape{cells, lines + v.list.above, v.port.span} // a line above that comes and goes changes no form
 	spec.Kept, spec.Reform = v.kept, form != v.form
 	if v.grouping() == "project" && v.scope.all() {
 		spec.All = len(v.scope.list.Projects)
