@@ -83,7 +83,7 @@ func (f *Fleet) Limits() map[models.Action]time.Duration {
 // Limited returns a number that is another one whenever the limits are, as of the last [Fleet.Count].
 func (f *Fleet) Limited() int { return f.limited }
 
-// change takes in a change of a project.
+// change counts a change of a project.
 func (f *Fleet) change(project string, c Change) {
 	f.changed[project] = struct{}{}
 	for _, op := range c.Added {

@@ -113,7 +113,7 @@ func (f *Feed) SetRetired(retired bool) {
 	}
 }
 
-// changed tells of a change with its new rows.
+// changed passes a change, with its new rows, to what counts the operations.
 func (f *Feed) changed(c Change, fresh rows) Change {
 	if f.timeline != nil {
 		f.timeline.changed(f, c, fresh)

@@ -45,8 +45,8 @@ func NewPoller(turns *poll.Poller, s Service, o Options) *Poller {
 	}
 }
 
-// Listen has each answer told from now on, as soon as it is taken in, instead of to who was told before. That one changes no
-// operations, and asks for nothing.
+// Listen replaces what is called with each answer, as soon as the feeds have it. It must change no operations, and ask for
+// nothing.
 func (p *Poller) Listen(take func(a Answer, now time.Time)) { p.told = take }
 
 // Connect goes on with another connection, with what was read.
