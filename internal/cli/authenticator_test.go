@@ -53,6 +53,26 @@ func TestAuthenticatorForgetsARefusedKey(t *testing.T) {
 	open("napi_newer")
 }
 
+// A session knows the key that it saved as its own, also where no state can be written.
+func TestAuthenticatorKnowsItsOwnKeyWithoutAFile(t *testing.T) {
+	t.Parallel()
+	a := accountsOf(t, threeProfiles, nil)
+	g, ring := a.authenticators[0], &memoryRing{items: map[string]string{"work@work.example": "napi_first"}}
+	g.options.Transport = &internet{good: map[string]bool{"napi_first": true, "napi_made": true}}
+	g.sources.Ring, g.memory.file.Path = keystore.New(ring), "/dev/null/state.json"
+	c, err := g.Open(t.Context(), "https://work.example/api/v2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.KeyStore.Save(t.Context(), models.CreatedAPIKey{ID: 7, Key: models.NewSecret("napi_made")}); err != nil {
+		t.Fatal(err)
+	}
+	memory, _ := c.Memory.Load()
+	if len(memory.Made) != 1 || memory.Made[0].Key.ID != 7 || !memory.Made[0].Own {
+		t.Errorf("remembered: %+v", memory.Made)
+	}
+}
+
 // A sign-in at a typed address saves its key in the keyring, and so does a second one there with another key. Back at the
 // previous address, which the profile no longer has, a notice says so, and no key is saved.
 func TestAuthenticatorTypedAddressIsTheProfilesOwn(t *testing.T) {
