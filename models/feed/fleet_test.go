@@ -259,7 +259,7 @@ func TestFleetAndGroupsAgree(t *testing.T) {
 		}
 		seen[failing]++
 	})
-	if seen[true] == 0 || seen[false] == 0 {
+	if !testing.Short() && (seen[true] == 0 || seen[false] == 0) { // the few of a short run may be alike
 		t.Errorf("failing or not: %v", seen)
 	}
 }
