@@ -268,11 +268,5 @@ func since(now time.Time, length time.Duration) time.Time { return now.Add(time.
 
 // notBefore returns the number of rows that began at a time or later; least is a lower bound.
 func (t *Timeline) notBefore(instant time.Time, least int) int {
-	n, _ := slices.BinarySearchFunc(t.rows[least:], instant, func(e *entry, instant time.Time) int {
-		if e.at.Before(instant) {
-			return +1
-		}
-		return -1
-	})
-	return least + n
+	return least + t.rows[least:].since(instant)
 }

@@ -172,7 +172,7 @@ func (f Field[R]) WholeInQuotes() Field[R] {
 	return f
 }
 
-// Moving returns the field of what goes on with the time, such as an age, see [Query.Moves].
+// Moving marks a field whose value depends on the time, such as an age, see [Query.Moves].
 func (f Field[R]) Moving() Field[R] {
 	f.moving = true
 	return f

@@ -66,7 +66,7 @@ func (m *Confirm) Ask(q Question) {
 	m.focusOn(onCancel)
 }
 
-// ask shows a question: what of its texts can be typed, in a box that is as wide as its list.
+// ask shows a question. Texts to type lose characters that cannot be typed, and the box is as wide as the list.
 func (m *Confirm) ask(q Question) {
 	q.Type, q.Or, q.Cancel = Typed(q.Type), Typed(q.Or), cmp.Or(q.Cancel, "Cancel")
 	m.question, m.title, m.limit = q, q.Title, maxWidth

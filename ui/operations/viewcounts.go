@@ -163,7 +163,7 @@ func (c *viewCensus) test(q query.Query[*row], view query.SavedView) feed.Match 
 	}
 }
 
-// read reads a part of what is not counted yet, with so many tests, and reports whether that is all.
+// read counts more operations, with at most so many tests, and reports whether all are counted.
 func (c *viewCensus) read(tests int) (whole bool) {
 	clock := c.list.session.Now
 	begun := clock()
