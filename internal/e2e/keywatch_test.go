@@ -92,12 +92,10 @@ run = ["sh", "-c", "echo $0 >> ran", "{name}"]
 	}
 	await(t, "the new key is told", func() bool { return count("new-key", id) > 0 })
 
-	// The first address of a key is none that is new, and the second one is.
-	for n, address := range []string{"203.0.113.7", "203.0.113.8"} {
-		b.ahead.Add(int64(time.Hour))
-		b.UseKey(secret, address)
-		await(t, "a use from "+address, func() bool { return strings.Count(strings.Join(s.uses(), ""), `"name":"made-elsewhere"`) > n })
-	}
+	// The command has tried its new key: the address of this machine is the key's first one, and so none that is new.
+	await(t, "a use from this machine", func() bool { return strings.Contains(strings.Join(s.uses(), ""), `"name":"made-elsewhere"`) })
+	b.ahead.Add(int64(time.Hour))
+	b.UseKey(secret, "203.0.113.7")
 	await(t, "the new address is told", func() bool { return count("new-address", id) > 0 })
 
 	b.ahead.Store(int64(30 * 24 * time.Hour))
