@@ -15,7 +15,9 @@ func TestPollerLooksForAnUnknownOperation(t *testing.T) {
 	t.Parallel()
 	for _, paused := range []bool{false, true} {
 		s := newScripted(t)
-		s.SetPaused(paused)
+		if paused {
+			s.Pause(s.now)
+		}
 		rows := s.Feed("p").Len()
 		s.Look(Key{"p", "below"})
 		s.Look(Key{"p", "below"})
@@ -54,7 +56,7 @@ func (s *scripted) reread() request {
 func TestPollerLooksAgainAfterTheDelayOfTheService(t *testing.T) {
 	t.Parallel()
 	s := newScripted(t)
-	s.SetPaused(true)
+	s.Pause(s.now)
 	s.Look(Key{"p", "below"})
 	s.Receive(Answer{request: s.reread(), Err: failure(time.Minute)}, s.now)
 	began := s.now

@@ -164,15 +164,26 @@ func (p *Poller) SetOptions(o Options) {
 	p.putAll()
 }
 
-// SetPaused pauses or resumes polling. While paused, a new scope is still read once, and a range that was asked
-// for and the watched operations are read as before.
-func (p *Poller) SetPaused(paused bool) {
-	p.paused = paused
-	for _, pr := range p.order {
-		pr.anew = pr.anew || !paused
+// Pause pauses polling: of what was asked for until now, see [project.leavesOut]. While paused, a new scope is still read once,
+// and a range that was asked for and the watched operations are read as before.
+func (p *Poller) Pause(now time.Time) {
+	if !p.paused() {
+		p.pausedAt = now
 	}
 	p.putAll()
 }
+
+// Resume resumes polling: all newest pages are due.
+func (p *Poller) Resume() {
+	p.pausedAt = time.Time{}
+	for _, pr := range p.order {
+		pr.anew = true
+	}
+	p.putAll()
+}
+
+// PausedAt returns when polling was paused, or zero.
+func (p *Poller) PausedAt() time.Time { return p.pausedAt }
 
 // Watch sets the operations that are read until they finish, even while polling is paused, and the projects with
 // operations that are polled first.

@@ -58,11 +58,57 @@ func failure(wait time.Duration) error {
 	return &models.Error{Kind: models.KindServer, Status: 503, RetryAfter: wait}
 }
 
+// An answer that was on its way when polling was paused changes nothing that is shown, and is asked for again after the pause.
+// Kept is that of a watched operation, and what was asked for while paused.
+func TestPauseLeavesOutWhatWasOnItsWay(t *testing.T) {
+	t.Parallel()
+	for _, watched := range []bool{false, true} {
+		s := newScripted(t)
+		s.burst()
+		join := s.only(Join)
+		s.now = s.now.Add(6 * time.Second)
+		head := s.only(Head)
+		s.now = s.now.Add(time.Second)
+		if watched {
+			s.Watch([]Key{{"p", "x"}}, nil)
+		}
+		s.Pause(s.now)
+		rows := s.Feed("p").Len()
+		s.now = s.now.Add(time.Second)
+		for _, r := range []request{head, join} {
+			page := s.page(r.Cursor, "", began("new", models.StatusRunning, 112), began("x", models.StatusFinished, 90))
+			if c := s.Receive(Answer{request: r, Page: page}, s.now); len(c.Added)+len(c.Changed) > 0 || s.Feed("p").Len() != rows {
+				t.Errorf("watched %t: a page changed %+v", watched, c)
+			}
+		}
+		requests, _ := s.Next(s.now)
+		if want := watched; (len(requests) == 1) != want {
+			t.Fatalf("watched %t: %+v is asked for while paused", watched, requests)
+		}
+		for _, r := range requests {
+			c := s.Receive(Answer{request: r, Operation: began("x", models.StatusFinished, 90)}, s.now)
+			if len(c.Changed) != 1 {
+				t.Errorf("the watched operation changed %+v", c)
+			}
+		}
+		s.now = s.now.Add(time.Second)
+		s.Resume()
+		asked := map[Purpose]bool{}
+		requests, _ = s.Next(s.now)
+		for _, r := range requests {
+			asked[r.Purpose] = true
+		}
+		if !asked[Head] || !asked[Join] {
+			t.Errorf("watched %t: after the pause, asked for %+v", watched, requests)
+		}
+	}
+}
+
 // While paused, a watched operation that cannot be read is requested once in a cycle.
 func TestPollerWatchedOperationThatFailsIsNoStorm(t *testing.T) {
 	t.Parallel()
 	s := newScripted(t)
-	s.SetPaused(true)
+	s.Pause(s.now)
 	s.Watch([]Key{{"p", "x"}}, nil)
 	asked := 0
 	for range 60 * 10 {

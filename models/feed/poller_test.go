@@ -214,7 +214,7 @@ func TestPollerPauses(t *testing.T) {
 	r := newRun(t.Fatalf, p, Options{Interval: 5 * time.Second, Budget: 10, PageSize: 3})
 	r.SetScope("p00")
 	r.until(at(20))
-	r.SetPaused(true)
+	r.Pause(r.now)
 	r.until(at(21))
 	before := r.number
 	r.until(at(100))
@@ -230,7 +230,7 @@ func TestPollerPauses(t *testing.T) {
 	if r.number != before+1 || r.Feed("p00").Len() != 5 {
 		t.Errorf("%d requests for older pages", r.number-before)
 	}
-	r.SetPaused(false)
+	r.Resume()
 	r.until(at(111))
 	if age := r.now.Sub(r.Feed("p00").AsOf()); age > time.Second {
 		t.Errorf("after the pause, asked %v ago", age)

@@ -24,16 +24,37 @@ func (p *Poller) Receive(turn poll.Answer, now time.Time) {
 	if !turn.Late {
 		delete(pr.flights, turn.Subject)
 	}
-	if a.Err != nil {
+	leftOut := a.Err == nil && pr.leavesOut(turn.Subject, a.request)
+	switch {
+	case a.Err != nil:
 		a.Change = p.fail(pr, a, turn.Own)
-	} else {
+	case leftOut:
+		pr.again(a.request)
+	default:
 		a.Change = p.merge(pr, a)
 	}
 	p.put(pr)
 	p.putRange()
-	if came && p.told != nil {
+	if came && !leftOut && p.told != nil {
 		p.told(a, now)
 	}
+}
+
+// leavesOut reports whether a good answer is left out, as if it was not asked for: the user paused since, and wants to see what
+// the screen showed then. It is asked for again after the pause. Kept is what is also asked for while paused, and what the user
+// could not see yet.
+func (pr *project) leavesOut(s poll.Subject, r request) bool {
+	isUnseen := !pr.feed.Loaded() || pr.ID == pr.scope && !pr.feed.current().After(pr.pausedAt.Add(-pr.options.Bound()))
+	if !pr.paused() || r.AsOf.After(pr.pausedAt) || isUnseen {
+		return false
+	}
+	switch s.Kind {
+	case openedGap, lookedFor:
+		return false
+	case olderPage:
+		return !pr.reach.Asked
+	}
+	return r.ID == "" || !slices.Contains(pr.watched, Key{pr.ID, r.ID})
 }
 
 // merge merges a good answer.

@@ -190,12 +190,13 @@ func (w *waiter) look(now time.Time) bool {
 	lost := slices.ContainsFunc(w.wanted, func(l *awaited) bool { return !l.found() && len(l.absent) < len(w.where(l)) })
 	switch {
 	case isFew && len(w.from.options.Projects) == 0:
-		w.poller.SetPaused(lost)
 		if lost {
+			w.poller.Pause(now)
 			w.reportTrouble(now)
 			w.ask()
 			return false
 		}
+		w.poller.Resume()
 	case !w.open && !lost:
 	case !w.loadOn(now):
 		return false
