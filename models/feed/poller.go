@@ -28,6 +28,7 @@ type Poller struct {
 	told      func(Answer, time.Time) // or nil
 	projects  map[string]*project
 	order     []*project // in the order of the project list
+	failing   []*project // those whose newest page could not be read last, the longest failing one first
 	timeline  *Timeline
 	fleet     counter // or nil
 	kept      holding

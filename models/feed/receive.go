@@ -33,10 +33,23 @@ func (p *Poller) Receive(turn poll.Answer, now time.Time) {
 	default:
 		a.Change = p.merge(pr, a)
 	}
+	p.noteFailing(pr)
 	p.put(pr)
 	p.putRange()
 	if came && !leftOut && p.told != nil {
 		p.told(a, now)
+	}
+}
+
+// noteFailing keeps the list of the failing projects: to look through all of them after each answer takes longer the more there
+// are.
+func (p *Poller) noteFailing(pr *project) {
+	i := slices.Index(p.failing, pr)
+	switch fails := pr.err() != nil; {
+	case fails && i < 0:
+		p.failing = append(p.failing, pr)
+	case !fails && i >= 0:
+		p.failing = slices.Delete(p.failing, i, i+1)
 	}
 }
 

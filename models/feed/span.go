@@ -85,7 +85,7 @@ func (p *Poller) summary() *summary {
 	s := &summary{Span: p.timeline.span()}
 	p.cached = s
 	s.addRange(p)
-	for _, pr := range p.order {
+	for _, pr := range p.failing {
 		f := p.poll.Freshness(Newest(pr.ID))
 		if f.Err != nil && !pr.absent && p.timeline.Has(pr.ID) {
 			s.addUnreadable(pr, f)
