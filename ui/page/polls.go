@@ -52,6 +52,9 @@ func (p *Polls) Send(visible func(poll.Subject) bool) tea.Cmd {
 		}
 	}
 	if p.Every > 0 {
+		if !p.Hurried() {
+			wait = max(wait, p.pause(now))
+		}
 		wait = min(wait, p.Every)
 	}
 	timer := tea.Cmd(nil)
@@ -60,6 +63,14 @@ func (p *Polls) Send(visible func(poll.Subject) bool) tea.Cmd {
 		timer = p.timer.Set(p.session, Operations, wait, Batch{})
 	}
 	return tea.Batch(timer, p.ask(loud, p.session.Do), p.ask(quiet, p.session.DoQuietly))
+}
+
+// pause returns how long what comes next waits for others, unless the user waits for it: as long as the budget takes for a group,
+// but only a part of [Polls.Every]. Each batch of answers repaints the screen, which costs more than to read them.
+func (p *Polls) pause(now time.Time) time.Duration {
+	const group, part = 3, 8
+	perSecond := max(1, p.Health(now).Budget)
+	return min(group*time.Second/time.Duration(perSecond), p.Every/part)
 }
 
 // Take passes the answers of a message to the poller, and returns them for the pages.

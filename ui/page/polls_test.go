@@ -3,6 +3,7 @@ package page
 import (
 	"context"
 	"errors"
+	"strconv"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -93,6 +94,51 @@ func TestPollsSetOneTimer(t *testing.T) {
 		}
 		if s.Polls.Send(nothing) == nil {
 			t.Error("nothing is asked for after the timer")
+		}
+	})
+}
+
+// What the budget spreads over time is sent in groups, unless the user waits for something.
+func TestPollsSendInGroups(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := NewSession(t.Context(), 1, time.Now)
+		s.Polls.Every = 5 * time.Second
+		reads := things(func() (any, error) { return nil, nil })
+		var sources []poll.Source
+		for i := range 100 {
+			sources = append(sources, poll.Source{Subject: poll.Subject{Of: strconv.Itoa(i)}, Lane: poll.Round, Rank: poll.Rest})
+		}
+		s.Polls.Put(&reads, "", sources...)
+		// wait answers what the budget allows now, and returns how long the next request waits.
+		wait := func() time.Duration {
+			for {
+				requests, _ := s.Polls.Next(time.Now())
+				if len(requests) == 0 {
+					break
+				}
+				for _, r := range requests {
+					s.Polls.Receive(r.Do(t.Context()), time.Now())
+				}
+			}
+			s.Polls.next = time.Time{}
+			_ = s.Polls.Send(func(poll.Subject) bool { return false })
+			return time.Until(s.Polls.next)
+		}
+		if w := wait(); w >= 600*time.Millisecond {
+			t.Errorf("in the first round, the next request waits for %s", w)
+		}
+		for s.Polls.FirstRound() {
+			time.Sleep(time.Second)
+			wait()
+		}
+		s.Polls.Put(&reads, "", sources...)
+		if w := wait(); w != 600*time.Millisecond {
+			t.Errorf("after it, the next request waits for %s", w)
+		}
+		s.Polls.Put(&reads, "user", poll.Source{Subject: poll.Subject{Of: "user"}, Lane: poll.User, Rank: poll.Rest})
+		if w := wait(); w >= 600*time.Millisecond {
+			t.Errorf("what the user waits for waits for %s", w)
 		}
 	})
 }
