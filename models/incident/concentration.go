@@ -18,6 +18,9 @@ const (
 	// unlikely is the greatest probability at which failures count as concentrated. All claims of a search share it: the
 	// values that are compared, the spans, and every further place. So one window of noise in 2,000 has a false claim.
 	unlikely = 0.0005
+	// patience is how much greater that probability may be for a place that was found before: between two failures of a small
+	// place it rises for some seconds, and a place that is no longer named reads as if it no longer failed.
+	patience = 100
 )
 
 // Spans returns the times before now in which failures are searched, the shortest first: new failures outnumber the noise
@@ -38,6 +41,9 @@ type Concentration struct {
 	// Since is the time of the failure from which on the operations of the place most likely fail as often as in the
 	// span, or zero without a readable time.
 	Since time.Time
+	// Last is the time of its last failure, and Quiet reports whether that is before the shortest of [Spans].
+	Last  time.Time
+	Quiet bool
 	// Open is set if the operations before Since were not read, so that it may fail for longer.
 	Open bool
 }
@@ -86,34 +92,49 @@ func (c *Concentration) Begin(since string) string {
 
 // Concentrated returns the places where failures lie together, the first one first, in the shortest span before now that has
 // them, or in all operations if there are no spans. ended are operations that ended, the last one first: it reads those of the
-// longest span, and as far back as the places have failed. Only those that failed or finished count.
+// longest span, and as far back as the places have failed. Only those that failed or finished count. before are the places
+// that were found when it was asked last.
 //
 // The rule: at least four failures have the value, there are operations without it, and if the failures were spread over all
 // operations by chance, as many would have one of the values that occur with a probability below 0.0005 (the hypergeometric
 // tail times the number of values), divided by the number of spans. The first place is the value that is the least likely; if
 // equally, the narrowest. Then its operations are taken out, and what is left is searched in the same way, for half of the
-// probability each time. At least half of the failures must lie in the places of the span together.
-func Concentrated(ended iter.Seq[Operation], now time.Time, spans ...time.Duration) []Concentration {
+// probability each time. At least half of the failures must lie in the places of the span together. A place that was found
+// before remains with up to a hundred times the probability. A span that has no other place counts only if there is none that
+// has.
+func Concentrated(ended iter.Seq[Operation], now time.Time, before []Concentration, spans ...time.Duration) []Concentration {
 	if len(spans) == 0 {
 		spans = []time.Duration{0}
 	}
-	s := search{ended: ended, now: now, spans: len(spans), numbers: map[place]int{}}
+	s := search{ended: ended, now: now, spans: len(spans), numbers: map[place]int{}, before: map[place]bool{}}
+	for _, c := range before {
+		s.before[place{c.By, c.Value}] = true
+	}
 	s.read(slices.Max(spans))
+	if s.searchSpans(spans, true) || len(before) > 0 && s.searchSpans(spans, false) {
+		for i := range s.found {
+			s.date(i)
+		}
+	}
+	return s.found
+}
+
+// searchSpans looks for places in the shortest span that has them, and for more of them in the longer ones. firmly asks for a place
+// that would be found even if it never was before.
+func (s *search) searchSpans(spans []time.Duration, firmly bool) (found bool) {
 	for i, span := range spans {
-		s.found = nil
+		s.found, s.firm = nil, false
 		s.takePlaces(span)
-		if !s.most(span) {
+		if firmly && !s.firm || !firmly && len(s.found) == 0 || firmly && !s.most(span) {
 			continue
 		}
 		for _, longer := range spans[i+1:] {
 			s.takePlaces(longer)
 		}
-		for i := range s.found {
-			s.date(i)
-		}
-		return s.found
+		return true
 	}
-	return nil
+	s.found = nil
+	return false
 }
 
 // place is a value of a dimension.
@@ -139,8 +160,10 @@ type search struct {
 	spans   int // how many are searched
 	places  []place
 	numbers map[place]int // of the places, from 0
-	recent  []sample      // of the longest span
+	before  map[place]bool
+	recent  []sample // of the longest span
 	found   []Concentration
+	firm    bool // one of these would be found even if it never was before
 }
 
 // read reads the operations of the longest span.
@@ -220,7 +243,7 @@ func (s *search) least(span time.Duration, bound float64) (best Concentration, f
 			values++
 		}
 	}
-	low := math.Log(bound / float64(max(1, values)))
+	low, firm := math.Inf(1), math.Log(bound/float64(max(1, values)))
 	for number, t := range counts {
 		if t.failed < LeastFailures || t.failed*total.ended <= total.failed*t.ended {
 			continue
@@ -229,11 +252,15 @@ func (s *search) least(span time.Duration, bound float64) (best Concentration, f
 			By: s.places[number].by, Value: s.places[number].value, Span: span, Failed: t.failed, Ended: t.ended,
 			FailedElsewhere: total.failed - t.failed, EndedElsewhere: total.ended - t.ended,
 		}
-		p := logTail(total, t)
-		if p < low || found && p == low && c.narrower(&best) {
+		p, limit := logTail(total, t), firm
+		if s.before[s.places[number]] {
+			limit += math.Log(patience)
+		}
+		if p < limit && (p < low || p == low && c.narrower(&best)) {
 			best, low, found = c, p, true
 		}
 	}
+	s.firm = s.firm || low < firm
 	return best, found
 }
 
@@ -274,7 +301,7 @@ func (s *search) taken(entry sample) bool {
 	return false
 }
 
-// date finds out since when a place fails: where a run of its operations begins that most likely fail as often as in the span,
+// date finds out until when a place failed, and since when: where a run of its operations begins that most likely fail as often as in the span,
 // while those before it fail as often as elsewhere. It reads back until an earlier beginning is a thousand times less likely.
 func (s *search) date(i int) {
 	const certain = 7
@@ -290,6 +317,9 @@ func (s *search) date(i int) {
 		evidence := success
 		if o.Status.Failed() {
 			evidence = failure
+			if c.Last.IsZero() {
+				c.Last = ended
+			}
 		}
 		score = max(0, score+evidence)
 		if score > best {
@@ -297,9 +327,10 @@ func (s *search) date(i int) {
 		}
 		c.Open = score > max(0, best-certain)
 		if !c.Open && !s.in(c.Span, ended) {
-			return
+			break
 		}
 	}
+	c.Quiet = !s.in(Spans()[0], c.Last)
 }
 
 // evidence returns how much a failure and a success support that a place fails as in the span: the logarithm of how much

@@ -205,7 +205,7 @@ func (r *Report) counts() string {
 // Places returns where the failures of the span lie together, the first place first.
 func (r *Report) Places() []incident.Concentration {
 	ended := slices.SortedStableFunc(slices.Values(r.Operations), lastEnded)
-	return incident.Concentrated(slices.Values(ended), r.Until)
+	return incident.Concentrated(slices.Values(ended), r.Until, nil)
 }
 
 func lastEnded(a, b incident.Operation) int { return b.EndedAt().Compare(a.EndedAt()) }

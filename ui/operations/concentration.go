@@ -56,7 +56,13 @@ func (t *together) prepare() (work func() concentration) {
 	now, reach, spans := t.searched()
 	ended := t.list.ended(t.list.live.timeline().Endings(), now.Add(-reach), t.list.extent().until)
 	label, regions := t.list.scope.labels(), t.list.scope.located()
-	return func() concentration { return concentrated(incident.Concentrated(ended, now, spans...), label, regions) }
+	var before []incident.Concentration
+	if t.known() {
+		before = t.result.places
+	}
+	return func() concentration {
+		return concentrated(incident.Concentrated(ended, now, before, spans...), label, regions)
+	}
 }
 
 // concentrated returns places with what the screen calls them. regions are those of the projects.
@@ -140,10 +146,10 @@ const (
 )
 
 // text says it: "aws-us-east-1 fails: 33 of 48 (69 %), elsewhere 6 of 170 · 15 min, since 19:02 · +1 more place". What gives
-// way before level is left out, and label is what the place is called. limits completes the claim.
-func (c *concentration) text(label, since, limits string, level int) string {
+// way before level is left out, label is what the place is called, and minute converts its times. limits completes the claim.
+func (c *concentration) text(label string, minute func(time.Time) string, limits string, level int) string {
 	first := &c.places[0]
-	text := label + verb + first.Rate()
+	text := label + c.verb() + first.Rate()
 	if level <= withElsewhere {
 		text += ", " + first.Elsewhere()
 	}
@@ -151,7 +157,11 @@ func (c *concentration) text(label, since, limits string, level int) string {
 	if level <= withSpan {
 		text += style.InUnits(first.Span) + ", "
 	}
-	text += first.Begin(since) + limits
+	text += first.Begin(minute(first.Since))
+	if first.Quiet {
+		text += ", last " + minute(first.Last)
+	}
+	text += limits
 	if others := len(c.places) - 1; others > 0 && level <= withMore {
 		text += " · +" + style.Plural(others, "more place")
 	}
@@ -160,32 +170,38 @@ func (c *concentration) text(label, since, limits string, level int) string {
 
 // within returns as much of the text as fits. If everything that gives way is left out, the name is cut in its middle; whole
 // reports whether that is enough.
-func (c *concentration) within(width int, since, limits string) (text string, whole bool) {
+func (c *concentration) within(width int, minute func(time.Time) string, limits string) (text string, whole bool) {
 	const leastName = 16
 	label := c.labels[0]
 	for level := range least + 1 {
-		text = c.text(label, since, limits, level)
+		text = c.text(label, minute, limits, level)
 		if style.Width(text) <= width {
 			return text, true
 		}
 	}
 	over := style.Width(text) - width
-	text = c.text(style.CutMiddle(label, max(leastName, style.Width(label)-over)), since, limits, least)
+	text = c.text(style.CutMiddle(label, max(leastName, style.Width(label)-over)), minute, limits, least)
 	return style.Cut(text, width), style.Width(text) <= width
 }
 
 // said is the whole text, for those who hear it.
 func (t *together) said(e extent) string {
 	c := &t.result
-	return c.text(c.labels[0], t.since(), e.claim(""), withElsewhere)
+	return c.text(c.labels[0], t.minute, e.claim(""), withElsewhere)
 }
 
-// since is when the first place began to fail, on the screen.
-func (t *together) since() string {
-	return t.list.session.Times.Minute(t.result.places[0].Since, t.list.session.ServiceNow())
+// minute returns a time of a place as it is on the screen.
+func (t *together) minute(instant time.Time) string {
+	return t.list.session.Times.Minute(instant, t.list.session.ServiceNow())
 }
 
-const verb = " fails: "
+// verb says that a place fails, or that it failed some minutes ago, which need not mean that it works.
+func (c *concentration) verb() string {
+	if c.places[0].Quiet {
+		return " failed: "
+	}
+	return " fails: "
+}
 
 const togetherFrom = 8 // the least lines of a page with the line
 
@@ -197,17 +213,17 @@ func (t *together) draw(f page.Frame, e extent, says string) []string {
 	switch {
 	case says == "":
 		beside := room - apart - style.Width(hint)
-		text, whole := t.result.within(beside, t.since(), e.claim(""))
+		text, whole := t.result.within(beside, t.minute, e.claim(""))
 		if !whole {
-			text, _ = t.result.within(room, t.since(), e.claim(""))
+			text, _ = t.result.within(room, t.minute, e.claim(""))
 			hint = ""
 		}
 		return []string{style.Ends(t.painted(f, text), hint, f.Width)}
 	case f.Width >= wide:
-		text, _ := t.result.within(room-style.Width(says)-apart-style.Width(hint), t.since(), e.claim(""))
+		text, _ := t.result.within(room-style.Width(says)-apart-style.Width(hint), t.minute, e.claim(""))
 		return []string{style.Ends(t.painted(f, text)+"  "+says, hint, f.Width)}
 	}
-	text, _ := t.result.within(room, t.since(), e.claim(""))
+	text, _ := t.result.within(room, t.minute, e.claim(""))
 	return []string{style.Fit(t.painted(f, text), f.Width), style.Ends(" "+style.Cut(says, f.Width-2-style.Width(hint)), hint, f.Width)}
 }
 
@@ -216,6 +232,7 @@ const wide = 180
 
 // painted paints the sign and its words.
 func (t *together) painted(f page.Frame, text string) string {
+	verb := t.result.verb()
 	name, numbers, named := strings.Cut(text, verb)
 	if named {
 		name, numbers = name+strings.TrimSuffix(verb, ": "), ": "+numbers

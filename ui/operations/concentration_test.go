@@ -136,23 +136,29 @@ func TestConcentrationWithin(t *testing.T) {
 		Failed: 14, Ended: 20, FailedElsewhere: 2, EndedElsewhere: 57, Span: 5 * time.Minute,
 	}
 	c := concentration{places: []incident.Concentration{place, place}, labels: []string{"aws-eu-central-1", "b"}}
+	minute := func(time.Time) string { return "20:19" }
 	for width, want := range map[int]string{
 		120: "aws-eu-central-1 fails: 14 of 20 (70 %), elsewhere 2 of 57 · 5 min, since 20:19 · +1 more place",
 		90:  "aws-eu-central-1 fails: 14 of 20 (70 %) · 5 min, since 20:19 · +1 more place",
 		72:  "aws-eu-central-1 fails: 14 of 20 (70 %) · since 20:19 · +1 more place",
 		66:  "aws-eu-central-1 fails: 14 of 20 (70 %) · since 20:19",
 	} {
-		if got, whole := c.within(width, "20:19", ""); got != want || !whole {
+		if got, whole := c.within(width, minute, ""); got != want || !whole {
 			t.Errorf("%d: %q, not %q", width, got, want)
 		}
 	}
 	c.labels[0] = "customer-analytics-warehouse-prod"
 	want := "customer-a…-prod fails: 14 of 20 (70 %) · since 20:19"
-	if got, whole := c.within(53, "20:19", ""); got != want || !whole {
+	if got, whole := c.within(53, minute, ""); got != want || !whole {
 		t.Errorf("%q, not %q", got, want)
 	}
-	if got, whole := c.within(52, "20:19", ""); style.Width(got) != 52 || whole {
+	if got, whole := c.within(52, minute, ""); style.Width(got) != 52 || whole {
 		t.Errorf("%q", got)
+	}
+	c.places[0].Quiet = true
+	want = "customer-a…-prod failed: 14 of 20 (70 %) · since 20:19, last 20:19"
+	if got, whole := c.within(66, minute, ""); got != want || !whole {
+		t.Errorf("%q, not %q", got, want)
 	}
 }
 
