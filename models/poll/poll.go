@@ -308,11 +308,6 @@ func (p *Poller) Now() time.Time { return p.now }
 // FirstRound reports whether sources of the round are due that were never read.
 func (p *Poller) FirstRound() bool { return p.service.unread > 0 }
 
-// Hurried reports whether something is due that the user waits for, or of the round that was never read.
-func (p *Poller) Hurried() bool {
-	return p.FirstRound() || p.service.queues.rank(User, First) || p.service.queues.rank(User, Rest)
-}
-
 // Due reports whether a source is due, or asked for.
 func (p *Poller) Due(s Subject) bool {
 	it := p.items[s]

@@ -240,6 +240,7 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	filtering := !p.list.shown().UpToDate()
 	switch msg := msg.(type) {
 	case page.UserActive:
+		p.session.Polls.Attend()
 		p.alerts.looked()
 	case page.ProjectList:
 		p.live.setProjects(p.scope.setProjects(msg), msg.Settled)

@@ -17,9 +17,10 @@ type Polls struct {
 	// Every is the longest time between two [Answered]; 0: there is no limit.
 	Every time.Duration
 
-	session *Session
-	timer   Timer
-	next    time.Time // when the timer runs out; zero: it is not set
+	session  *Session
+	timer    Timer
+	next     time.Time // when the timer runs out; zero: it is not set
+	attended time.Time // when the user did something last
 }
 
 // batchDelay is how long an answer waits for others: rows that arrive repaint half of the screen.
@@ -52,10 +53,7 @@ func (p *Polls) Send(visible func(poll.Subject) bool) tea.Cmd {
 		}
 	}
 	if p.Every > 0 {
-		if !p.Hurried() {
-			wait = max(wait, p.pause(now))
-		}
-		wait = min(wait, p.Every)
+		wait = min(max(wait, p.pause(now)), p.Every)
 	}
 	timer := tea.Cmd(nil)
 	if next := now.Add(wait); p.next.IsZero() || next.Before(p.next) {
@@ -65,10 +63,17 @@ func (p *Polls) Send(visible func(poll.Subject) bool) tea.Cmd {
 	return tea.Batch(timer, p.ask(loud, p.session.Do), p.ask(quiet, p.session.DoQuietly))
 }
 
-// pause returns how long what comes next waits for others, unless the user waits for it: as long as the budget takes for a group,
-// but only a part of [Polls.Every]. Each batch of answers repaints the screen, which costs more than to read them.
+// Attend notes that the user did something, and may wait for an answer.
+func (p *Polls) Attend() { p.attended = p.session.Now() }
+
+// pause returns how long what comes next waits for others: as long as the budget takes for a group, but only a part of
+// [Polls.Every]. Each batch of answers repaints the screen, which costs more than to read them. Nothing waits in the first round,
+// and after the user did something.
 func (p *Polls) pause(now time.Time) time.Duration {
-	const group, part = 3, 8
+	const group, part, attention = 3, 8, 5 * time.Second
+	if p.FirstRound() || now.Sub(p.attended) < attention {
+		return 0
+	}
 	perSecond := max(1, p.Health(now).Budget)
 	return min(group*time.Second/time.Duration(perSecond), p.Every/part)
 }
