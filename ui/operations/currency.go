@@ -202,9 +202,13 @@ func (c *condition) partly(why, rates string) {
 	c.words = "Partly live: " + why + "."
 }
 
+// nextTry returns when the service is asked next, or that it is asked: the answer may take long.
 func (c *currency) nextTry(next time.Time) string {
-	if c.still {
+	switch {
+	case c.still:
 		return ""
+	case next.Sub(c.now) < time.Second:
+		return " · asking"
 	}
 	return " · next " + style.Until(next, c.now)
 }

@@ -194,3 +194,14 @@ func TestScopeTellsOrganizationsOfOneNameApart(t *testing.T) {
 		}
 	}
 }
+
+// A request whose time has come is being made: that its time is now would be said until its answer comes.
+func TestStatusOfARequestThatIsMade(t *testing.T) {
+	t.Parallel()
+	c := currency{now: time.Now()}
+	for wait, want := range map[time.Duration]string{20 * time.Second: " · next 20s", 0: " · asking", -40 * time.Second: " · asking"} {
+		if got := c.nextTry(c.now.Add(wait)); got != want {
+			t.Errorf("%s: %q, not %q", wait, got, want)
+		}
+	}
+}
