@@ -92,7 +92,7 @@ func (c *Concentration) Begin(since string) string {
 
 // Concentrated returns the places where failures lie together, the first one first, in the shortest span before now that has
 // them, or in all operations if there are no spans. ended are operations that ended, the last one first: it reads those of the
-// longest span, and as far back as the places have failed. Only those that failed or finished count. before are the places
+// longest span, and as far back as the places have failed. Only those that failed or finished count. previous are the places
 // that were found when it was asked last.
 //
 // The rule: at least four failures have the value, there are operations without it, and if the failures were spread over all
@@ -102,16 +102,16 @@ func (c *Concentration) Begin(since string) string {
 // probability each time. At least half of the failures must lie in the places of the span together. A place that was found
 // before remains with up to a hundred times the probability. A span that has no other place counts only if there is none that
 // has.
-func Concentrated(ended iter.Seq[Operation], now time.Time, before []Concentration, spans ...time.Duration) []Concentration {
+func Concentrated(ended iter.Seq[Operation], now time.Time, previous []Concentration, spans ...time.Duration) []Concentration {
 	if len(spans) == 0 {
 		spans = []time.Duration{0}
 	}
-	s := search{ended: ended, now: now, spans: len(spans), numbers: map[place]int{}, before: map[place]bool{}}
-	for _, c := range before {
-		s.before[place{c.By, c.Value}] = true
+	s := search{ended: ended, now: now, spans: len(spans), numbers: map[place]int{}, previous: map[place]bool{}}
+	for _, c := range previous {
+		s.previous[place{c.By, c.Value}] = true
 	}
 	s.read(slices.Max(spans))
-	if s.searchSpans(spans, true) || len(before) > 0 && s.searchSpans(spans, false) {
+	if s.searchSpans(spans, true) || len(previous) > 0 && s.searchSpans(spans, false) {
 		for i := range s.found {
 			s.date(i)
 		}
@@ -155,15 +155,15 @@ const dimensions = 4
 
 // search is a search for places.
 type search struct {
-	ended   iter.Seq[Operation]
-	now     time.Time
-	spans   int // how many are searched
-	places  []place
-	numbers map[place]int // of the places, from 0
-	before  map[place]bool
-	recent  []sample // of the longest span
-	found   []Concentration
-	firm    bool // one of these would be found even if it never was before
+	ended    iter.Seq[Operation]
+	now      time.Time
+	spans    int // how many are searched
+	places   []place
+	numbers  map[place]int // of the places, from 0
+	previous map[place]bool
+	recent   []sample // of the longest span
+	found    []Concentration
+	firm     bool // one of these would be found even if it never was before
 }
 
 // read reads the operations of the longest span.
@@ -253,7 +253,7 @@ func (s *search) least(span time.Duration, bound float64) (best Concentration, f
 			FailedElsewhere: total.failed - t.failed, EndedElsewhere: total.ended - t.ended,
 		}
 		p, limit := logTail(total, t), firm
-		if s.before[s.places[number]] {
+		if s.previous[s.places[number]] {
 			limit += math.Log(patience)
 		}
 		if p < limit && (p < low || p == low && c.narrower(&best)) {

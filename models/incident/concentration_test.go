@@ -347,12 +347,12 @@ func TestConcentrationRemains(t *testing.T) {
 			w.window(120, noon().Add(-time.Duration(quarter)*15*time.Minute), fails)
 		}
 		ended := w.ended()
-		var before []Concentration
+		var places []Concentration
 		var named, namedAnew bool
 		for now := began; !now.After(noon()); now = now.Add(step) {
 			known := ended[slices.IndexFunc(ended, func(o Operation) bool { return !o.UpdatedAt.After(now) }):]
-			before = Concentrated(slices.Values(known), now, before, Spans()...)
-			newly, remains := len(Concentrated(slices.Values(known), now, nil, Spans()...)) > 0, len(before) > 0
+			places = Concentrated(slices.Values(known), now, places, Spans()...)
+			newly, remains := len(Concentrated(slices.Values(known), now, nil, Spans()...)) > 0, len(places) > 0
 			if now.Before(over) {
 				gaps += crossed(named, remains)
 				anew += crossed(namedAnew, newly)

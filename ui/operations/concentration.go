@@ -56,12 +56,12 @@ func (t *together) prepare() (work func() concentration) {
 	now, reach, spans := t.searched()
 	ended := t.list.ended(t.list.live.timeline().Endings(), now.Add(-reach), t.list.extent().until)
 	label, regions := t.list.scope.labels(), t.list.scope.located()
-	var before []incident.Concentration
+	var previous []incident.Concentration
 	if t.known() {
-		before = t.result.places
+		previous = t.result.places
 	}
 	return func() concentration {
-		return concentrated(incident.Concentrated(ended, now, before, spans...), label, regions)
+		return concentrated(incident.Concentrated(ended, now, previous, spans...), label, regions)
 	}
 }
 
