@@ -9,10 +9,18 @@ import (
 	"pgtower/models"
 )
 
+// windows returns how many windows are drawn: a fifth of n in a short run.
+func windows(n int) int {
+	if testing.Short() {
+		return n / 5
+	}
+	return n
+}
+
 // TestConcentrationOfNoiseIsRare draws windows in which each operation fails with the same probability.
 func TestConcentrationOfNoiseIsRare(t *testing.T) {
 	t.Parallel()
-	const windows = 10_000
+	windows := windows(10_000)
 	found := 0
 	for seed := range uint64(windows) {
 		w := newWorld(seed)
@@ -30,7 +38,7 @@ func TestConcentrationOfNoiseIsRare(t *testing.T) {
 // TestConcentrationBesideNoiseIsRarelyAnother draws windows in which one place fails, beside the same noise everywhere.
 func TestConcentrationBesideNoiseIsRarelyAnother(t *testing.T) {
 	t.Parallel()
-	const windows = 10_000
+	windows := windows(10_000)
 	first, more := 0, 0
 	for seed := range uint64(windows) {
 		w := newWorld(seed)

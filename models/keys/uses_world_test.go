@@ -335,6 +335,9 @@ func TestUses(t *testing.T) {
 	if checks, err := strconv.ParseUint(os.Getenv("PGTOWER_CHECKS"), 10, 32); err == nil {
 		histories = max(histories, checks)
 	}
+	if testing.Short() {
+		histories = 4
+	}
 	said := map[string]int{}
 	for seed := range histories {
 		w := newUsesWorld(seed)

@@ -713,6 +713,9 @@ func TestWorld(t *testing.T) {
 	if checks, err := strconv.ParseUint(os.Getenv("PGTOWER_CHECKS"), 10, 32); err == nil {
 		histories = max(histories, 20*checks)
 	}
+	if testing.Short() {
+		histories = 200
+	}
 	said := map[string]int{}
 	for seed := range histories {
 		w := newWorld(seed)
