@@ -258,7 +258,7 @@ func (g *groups) describe(f page.Frame, d *table.Description[*group]) {
 		none = "No operation matches the filter " + g.list.table.Query() + ": " + complete + "."
 	}
 	d.ID, d.Name, d.Over = [3]any{page.Operations, "groups", g.by}, name+" by "+g.by.String(), true
-	d.Summary, d.Empty = g.summary(f, complete), table.EmptyState{Title: none, Body: back}
+	d.Summary, d.Empty = g.summary(f), table.EmptyState{Title: none, Body: back}
 	d.Note = table.Note{Tone: style.Muted, Announced: announce.Part{Name: "about"}, Text: aboutWorked}
 }
 
@@ -268,31 +268,26 @@ const nowWidth = 21 // of the column of the state since the failures
 
 const titledFrom = 130 // the least width of the line above the groups with the title of the scope
 
-// summary names the dimensions, the filter, and the number of operations. The filter is cut before the number is.
-func (g *groups) summary(f page.Frame, complete string) []table.Part {
-	parts := g.tabs(f)
-	if !g.counted {
-		parts = append(parts, g.filterPart(f.Width/3)...)
-		return append(parts, table.Part{Tone: style.Muted, Text: "counting…", Gap: tabGap})
+// summary names the dimensions, the filter, and the number of operations with their time. Of these, the first give way first.
+func (g *groups) summary(f page.Frame) []table.Part {
+	texts, announced := []string{"counting…"}, ""
+	if g.counted {
+		texts, announced = g.counts(f)
 	}
-	counted := style.Plural(g.total(), "operation")
-	if g.by == incident.Errors {
-		counted = style.Plural(g.total(), "failure")
-	}
-	room := f.Width - 2 - width(parts) - len(tabGap)
-	forCount := room
+	forFilter := 0
 	if filter := g.filterText(); filter != "" {
-		forCount -= min(style.Width(filter), leastFilter) + len(tabGap)
+		forFilter = min(style.Width(filter), leastFilter) + len(tabGap)
 	}
-	texts := g.counts(f, counted, complete)
-	fits := slices.IndexFunc(texts, func(text string) bool { return f.Accessible || style.Width(text) <= forCount })
+	const edges = 2
+	room := f.Width - edges - len(tabGap)
+	parts := g.tabs(f, room-forFilter-style.Width(texts[len(texts)-1]))
+	room -= width(parts)
+	fits := slices.IndexFunc(texts, func(text string) bool { return f.Accessible || style.Width(text) <= room-forFilter })
 	if fits < 0 {
 		fits = len(texts) - 1
 	}
 	parts = append(parts, g.filterPart(room-style.Width(texts[fits])-len(tabGap))...)
-	return append(parts, table.Part{
-		Tone: style.Muted, Text: texts[fits], Announced: counted + ", " + complete, Gap: tabGap,
-	})
+	return append(parts, table.Part{Tone: style.Muted, Text: texts[fits], Announced: announced, Gap: tabGap})
 }
 
 const (
@@ -300,21 +295,39 @@ const (
 	leastFilter = 16   // the cells that a filter keeps there beside a long count
 )
 
-// tabs names the dimensions.
-func (g *groups) tabs(f page.Frame) (parts []table.Part) {
-	if f.Width >= titledFrom {
-		parts = append(parts, table.Part{Tone: style.Strong, Text: g.list.scope.title(), ScreenOnly: true})
-	}
-	for _, dimension := range g.list.scope.dimensions() {
-		tone := style.Muted
-		if dimension == g.by {
-			tone = style.Selected
+// tabs names as many dimensions as fit, with the one in force, and counts the others.
+func (g *groups) tabs(f page.Frame, room int) (parts []table.Part) {
+	dimensions := g.list.scope.dimensions()
+	for n := len(dimensions); n > 0; n-- {
+		parts = parts[:0]
+		if f.Width >= titledFrom {
+			parts = append(parts, table.Part{Tone: style.Strong, Text: g.list.scope.title(), ScreenOnly: true})
 		}
-		parts = append(parts, table.Part{
-			Tone: tone, Text: dimension.String(), Gap: tabGap, ScreenOnly: true, Run: action.With(g.groupBy, dimension),
-		})
+		for i, dimension := range dimensions[:n] {
+			if i == n-1 && !slices.Contains(dimensions[:n], g.by) {
+				dimension = g.by
+			}
+			parts = append(parts, g.tab(dimension))
+		}
+		if others := len(dimensions) - n; others > 0 {
+			parts = append(parts, table.Part{Tone: style.Muted, Text: "+" + count(others), Gap: tabGap, ScreenOnly: true})
+		}
+		if width(parts) <= room {
+			break
+		}
 	}
 	return parts
+}
+
+// tab names a dimension. A click shows it.
+func (g *groups) tab(dimension incident.Dimension) table.Part {
+	tone := style.Muted
+	if dimension == g.by {
+		tone = style.Selected
+	}
+	return table.Part{
+		Tone: tone, Text: dimension.String(), Gap: tabGap, ScreenOnly: true, Run: action.With(g.groupBy, dimension),
+	}
 }
 
 // total is the number of operations, or failures, in all groups.
@@ -325,21 +338,59 @@ func (g *groups) total() (n int) {
 	return n
 }
 
-// counts returns texts about the counted operations, the longest first. Shorter ones leave out how complete these are, then
-// their time.
-func (g *groups) counts(f page.Frame, counted, complete string) []string {
-	e := g.list.extent()
-	texts := []string{counted + ", " + complete}
-	since := e.counted()
-	if since.IsZero() {
-		return append(texts, e.claim(counted))
+// counts returns texts about the counted operations and their time, the longest first, and the one that is announced. Where
+// operations may be missing from that time, they say for how long none is, and the shorter ones that there may be more.
+func (g *groups) counts(f page.Frame) (texts []string, announced string) {
+	counted := style.Plural(g.total(), "operation")
+	if g.by == incident.Errors {
+		counted = style.Plural(g.total(), "failure")
 	}
-	window := counted + " in " + span(f.Now.Sub(since).Round(time.Minute))
-	if e.covers(e.Range) && !e.limited() {
-		clock := g.session.Times.Clock(f.Now)
-		texts = []string{window + ", complete to " + clock, window + " to " + clock}
+	e, now := g.list.extent(), f.Now
+	if !e.until.IsZero() {
+		now = e.until
 	}
-	return append(texts, e.claim(window), e.claim(counted))
+	window := counted
+	if since := g.since(); !since.IsZero() {
+		window += " in " + span(now.Sub(since).Round(time.Minute))
+	}
+	if !e.covers(g.list.rows.from) {
+		texts = []string{counted + ", " + e.completeFor(f.Now)}
+		if back := e.back(now); back > 0 {
+			texts = append(texts, e.claim(counted+", complete for "+span(back)))
+		}
+		return append(texts, "≥"+window), texts[0]
+	}
+	announced = e.claim(window + ", complete")
+	if e.limited() {
+		return []string{announced, e.claim(window), when(e.behind(), "≥") + window}, announced
+	}
+	clock := g.session.Times.Clock(f.Now)
+	return []string{window + ", complete to " + clock, window + " to " + clock, window}, announced
+}
+
+// since returns since when the operations are counted. If that is all of them, it is the start of the range or the time of the
+// oldest one, whichever is earlier: the service has nothing older. It is zero if there is neither.
+func (g *groups) since() time.Time {
+	rows := g.list.rows
+	since := rows.from
+	if !since.IsZero() {
+		return since
+	}
+	since = g.list.extent().Range
+	earlier := func(began time.Time) {
+		if !began.IsZero() && (since.IsZero() || began.Before(since)) {
+			since = began
+		}
+	}
+	switch n := rows.counted.Len(); {
+	case g.by == incident.Errors:
+		for _, entry := range g.page.Rows() {
+			earlier(entry.First)
+		}
+	case n > 0:
+		earlier(rows.counted.PlacedAt(n - 1))
+	}
+	return since
 }
 
 // filterText returns the filter of the feed, whose operations are grouped, or "".

@@ -1,6 +1,7 @@
 package operations
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	"pgtower/models/feed"
 	"pgtower/models/format"
 	"pgtower/models/incident"
+	"pgtower/models/moment"
 	"pgtower/ui/page"
 )
 
@@ -104,8 +106,108 @@ func TestGroupsShowWhatFailsNow(t *testing.T) {
 		b.filter("is:failed or action:start_compute or action:apply_config or project:a")
 		b.run("statistics")
 		b.Wait(time.Second)
-		if head := b.View(b.frame(80)); !strings.Contains(strings.Join(head, "\n"), "  / is:failed or …  3 failures, complete") {
+		if head := b.View(b.frame(80)); !strings.Contains(strings.Join(head, "\n"), "  / is:failed or ac…  3 failures in 24 h ") {
 			t.Errorf("%s", strings.Join(head, "\n"))
+		}
+	}, "a")
+}
+
+// head returns the line above the groups.
+func (b *bench) head(width int) string {
+	f := b.frame(width)
+	return b.View(f)[b.above]
+}
+
+// The line above the groups names the time of what is counted: the range or, if older operations are counted, a longer one.
+func TestGroupsNameTheTimeThatIsCounted(t *testing.T) {
+	t.Parallel()
+	onBenchApart(t, Options{}, 13*time.Minute, func(b *bench) {
+		b.service.add("a", models.StatusFailed, time.Now()).Error = "no room"
+		b.Wait(6 * time.Second)
+		b.run("statistics")
+		b.Wait(time.Second)
+		contains(t, b.head(80), "  1 failure in 24 h to ")
+		b.Do(b.groups.groupBy(incident.Actions))
+		b.Wait(time.Second)
+		contains(t, b.head(80), "  121 operations in 26 h to ")
+	}, "a")
+}
+
+// newest is a service that answers first pages only.
+type newest struct{ service }
+
+func (n newest) Operations(ctx context.Context, project string, r models.PageRequest) (models.Page[models.Operation], error) {
+	if r.Cursor != "" {
+		return models.Page[models.Operation]{}, errBroken
+	}
+	return n.service.Operations(ctx, project, r)
+}
+
+// Where operations of the range were not read, the line says for how long the count is complete and, in less room, that there may
+// be more.
+func TestGroupsOfAnIncompleteRangeSaySo(t *testing.T) {
+	t.Parallel()
+	onBench(t, Options{Since: moment.Ago(30 * time.Minute)}, func(b *bench) {
+		b.service.add("a", models.StatusFailed, time.Now()).Error = "no room"
+		b.Wait(6 * time.Second)
+		b.run("statistics")
+		b.Wait(time.Second)
+		contains(t, b.head(120), "  1 failure in 43 min, complete to ")
+		b.live.reconnect(newest{b.service})
+		b.run("since", "24h")
+		b.Wait(time.Second)
+		contains(t, b.head(120), "  1 failure, complete for 43 min of 24 h")
+		contains(t, b.head(72), "  1 failure, complete for 43 min ")
+		contains(t, b.head(60), "  ≥1 failure in 24 h ")
+		if got := b.head(60); strings.Contains(got, "complete") {
+			t.Errorf("%s", got)
+		}
+	}, "a")
+}
+
+// A project that cannot be read is named and, in less room, there may be more.
+func TestGroupsWithoutAProjectSaySo(t *testing.T) {
+	t.Parallel()
+	onBench(t, Options{}, func(b *bench) {
+		delete(b.service, "b")
+		b.Wait(20 * time.Second)
+		b.run("statistics")
+		b.Do(b.groups.groupBy(incident.Actions))
+		b.Wait(time.Second)
+		contains(t, b.head(120), "  240 operations in 24 h, complete without B (500 for ")
+		contains(t, b.head(80), "  ≥240 operations in 24 h ")
+	}, "a", "b")
+}
+
+// While the service does not answer, the time that was read does not grow.
+func TestGroupsOfASilentServiceSaySo(t *testing.T) {
+	t.Parallel()
+	onBench(t, Options{Since: moment.Ago(30 * time.Minute)}, func(b *bench) {
+		b.live.reconnect(silent{b.service})
+		b.Wait(5 * time.Minute)
+		b.run("statistics")
+		b.Do(b.groups.groupBy(incident.Actions))
+		b.Wait(time.Second)
+		contains(t, b.head(120), " operations in 43 min, complete as of 00:00:0")
+	}, "a")
+}
+
+// In little room, dimensions give way, but not the one in force, the number with its time, or the filter.
+func TestGroupsKeepTheirCountInLittleRoom(t *testing.T) {
+	t.Parallel()
+	onBench(t, Options{}, func(b *bench) {
+		b.run("statistics")
+		b.Do(b.groups.groupBy(incident.Regions))
+		b.filter("is:finished or action:start_compute or project:a")
+		b.Wait(time.Second)
+		for width, want := range map[int]string{
+			90: " error  action  project  branch  region  / is:finished or action:s…  0 operations in 24 h",
+			60: " error  region  +3  / is:finished or…  0 operations in 24 h",
+			40: " region  +4  / i…  0 operations in 24 h",
+		} {
+			if got := strings.TrimRight(b.head(width), " "); got != want {
+				t.Errorf("%q, not %q", got, want)
+			}
 		}
 	}, "a")
 }

@@ -132,7 +132,7 @@ func TestGroupsFollowTheFilter(t *testing.T) {
 		if got := counts(); got != "import_data 1, 1 failed; create_branch 10, 0 failed; " {
 			t.Error(got)
 		}
-		contains(t, drawn(b, 120), "/ id:a-0011 or is:failed  11 operations, complete")
+		contains(t, drawn(b, 120), "/ id:a-0011 or is:failed  11 operations in 24 h, complete to ")
 		began := b.ViewState()
 		b.run("statistics")
 		counted := b.actions.toggleGroups()
