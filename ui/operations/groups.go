@@ -259,10 +259,30 @@ func (g *groups) describe(f page.Frame, d *table.Description[*group]) {
 	}
 	d.ID, d.Name, d.Over = [3]any{page.Operations, "groups", g.by}, name+" by "+g.by.String(), true
 	d.Summary, d.Empty = g.summary(f), table.EmptyState{Title: none, Body: back}
-	d.Note = table.Note{Tone: style.Muted, Announced: announce.Part{Name: "about"}, Text: aboutWorked}
+	if entry, ok := g.page.List().Selected(); ok {
+		// A screen reader explains a state when the groups are shown, and on request.
+		d.Note = table.Note{Tone: style.Muted, Announced: announce.Part{Name: "about", Quiet: true}, Text: g.about(entry)}
+	}
 }
 
-const aboutWorked = "Worked since: the same action finished there after it had failed."
+// about explains the state of a group that NOW shows, or returns "" if nothing failed.
+func (g *groups) about(entry *group) string {
+	if entry.Failed == 0 {
+		return ""
+	}
+	switch entry.Lead() {
+	case incident.Failing:
+		return "Failing: failed in the last " + style.InUnits(g.window) + ", and none finished since."
+	case incident.NotTried:
+		return "Not tried: the same action has not begun there since it failed."
+	case incident.TriedAgain:
+		return "Tried again: the same action began there later, and none finished."
+	case incident.Worked:
+		return "Worked since: the same action finished there after it had failed."
+	default:
+		return "Unknown: what came after it was not read, or has no exact time."
+	}
+}
 
 const nowWidth = 21 // of the column of the state since the failures
 

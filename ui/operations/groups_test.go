@@ -2,6 +2,7 @@ package operations
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +13,7 @@ import (
 	"pgtower/models/format"
 	"pgtower/models/incident"
 	"pgtower/models/moment"
+	"pgtower/ui/announce"
 	"pgtower/ui/page"
 )
 
@@ -189,6 +191,56 @@ func TestGroupsOfASilentServiceSaySo(t *testing.T) {
 		b.Do(b.groups.groupBy(incident.Actions))
 		b.Wait(time.Second)
 		contains(t, b.head(120), " operations in 43 min, complete as of 00:00:0")
+	}, "a")
+}
+
+// The rule below the groups explains the state of the selected one, whole at 80 cells.
+func TestGroupsExplainTheSelectedState(t *testing.T) {
+	t.Parallel()
+	onBench(t, Options{}, func(b *bench) {
+		add := func(status models.Status, action models.Action, reason string, ago time.Duration) {
+			o := b.service.add("a", status, time.Now().Add(-ago))
+			o.Action, o.Error = action, reason
+		}
+		add(models.StatusFailed, "import_data", "never again", 90*time.Minute)
+		add(models.StatusFailed, "apply_config", "again", 80*time.Minute)
+		add(models.StatusFailed, "create_branch", "works", 70*time.Minute)
+		add(models.StatusRunning, "apply_config", "", time.Minute)
+		add(models.StatusFinished, "delete_timeline", "", time.Minute)
+		add(models.StatusFailed, "start_compute", "fails", 0)
+		b.Wait(6 * time.Second)
+		b.run("statistics")
+		b.Wait(time.Second)
+		about := map[string]string{}
+		for range b.groups.page.Rows() {
+			drawn(b, 80)
+			entry, _ := b.groups.page.List().Selected()
+			about[entry.label] = b.Rule().Left
+			b.run("down")
+		}
+		want := map[string]string{
+			"fails":       "Failing: failed in the last 15 min, and none finished since.",
+			"never again": "Not tried: the same action has not begun there since it failed.",
+			"again":       "Tried again: the same action began there later, and none finished.",
+			"works":       "Worked since: the same action finished there after it had failed.",
+		}
+		if !maps.Equal(about, want) {
+			t.Errorf("%q", about)
+		}
+		if got := b.groups.about(&group{Group: incident.Group{Failed: 1}}); !strings.HasPrefix(got, "Unknown: ") {
+			t.Errorf("%q", got)
+		}
+		parts := b.Describe(b.frame(80)).Parts
+		if i := slices.IndexFunc(parts, func(p announce.Part) bool { return p.Name == "about" }); i < 0 || !parts[i].Quiet {
+			t.Errorf("announced with each state, or never: %+v", parts)
+		}
+		b.Do(b.groups.groupBy(incident.Actions))
+		b.Wait(time.Second)
+		b.run("bottom")
+		drawn(b, 80)
+		if entry, _ := b.groups.page.List().Selected(); entry.Failed > 0 || b.Rule().Left != "" {
+			t.Errorf("%d failed, and the rule is %q", entry.Failed, b.Rule().Left)
+		}
 	}, "a")
 }
 
