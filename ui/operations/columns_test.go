@@ -77,3 +77,17 @@ func TestColumnsSortByCreation(t *testing.T) {
 		}
 	}
 }
+
+// At 80 cells, the error of a fold takes what the numbers behind it leave free.
+func TestErrorOfAFoldTakesFreeCells(t *testing.T) {
+	t.Parallel()
+	onBench(t, Options{}, func(b *bench) {
+		for i := range 12 {
+			o := b.service.add(string("ab"[i%2]), models.StatusFailed, time.Now())
+			o.Action, o.Error = models.Action("the_longest_action_has_cells_"+string("ab"[i%2])), "no free capacity in the region"
+		}
+		b.Wait(6 * time.Second)
+		b.filter(query.FailedQuery)
+		contains(t, drawn(b, 80), " 12 × no free capacity in the region  2 actions ", " 2 projects  ")
+	}, "a", "b")
+}

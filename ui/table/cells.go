@@ -1,6 +1,7 @@
 package table
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -53,10 +54,37 @@ type cell struct {
 	right, isCut         bool
 }
 
-// cell returns the cell of a row, or of the fold that begins with the row. The first cell of a fold has the number of its rows.
-func (s *scene[R]) cell(row R, folded []R, column int, first bool) cell {
+// widths returns the width of each column in the line of a row. In that of a fold, a cell has what it lacks from those behind it
+// that leave cells free, the nearest first. The first one comes last: no number is cut for its text.
+func (s *scene[R]) widths(row R, folded []R) []int {
+	wide, order := s.layout.wide, s.layout.order
+	if folded == nil {
+		return wide
+	}
+	wide = slices.Clone(wide)
+	need := make([]int, len(order))
+	for n, column := range slices.Backward(order) {
+		c := s.cell(row, folded, column, wide, n == 0)
+		need[n] = style.Width(c.before) + style.Width(c.whole)
+		lacking := max(0, need[n]-c.wide)
+		if lacking > 0 {
+			lacking += gap - s.layout.gap // what moves is not below its title, and stands apart
+		}
+		for behind := n + 1; behind < len(order); behind++ {
+			free := min(lacking, max(0, wide[order[behind]]-need[behind]))
+			wide[order[behind]] -= free
+			wide[column] += free
+			lacking -= free
+		}
+	}
+	return wide
+}
+
+// cell returns the cell of a row, or of the fold that begins with the row, where columns are so wide. The first cell of a fold
+// has the number of its rows.
+func (s *scene[R]) cell(row R, folded []R, column int, wide []int, first bool) cell {
 	c, now := &s.config.Columns[column], s.at(row)
-	out := cell{column: column, wide: s.layout.wide[column], right: c.Right, behindTone: style.Bad}
+	out := cell{column: column, wide: wide[column], right: c.Right, behindTone: style.Bad}
 	out.whole, out.tone = c.Cell(row, now)
 	switch {
 	case folded != nil:

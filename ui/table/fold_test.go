@@ -72,6 +72,30 @@ func TestFold(t *testing.T) {
 	wantLines(t, m, "▌ 4 × a-0 4 ends", "b-1 1", "b-2 2", "● 4 × c-1 4 ends")
 }
 
+// The text of a fold takes the cells that are free behind it, as many as it lacks: the cells there move to the right.
+func TestFoldTakesFreeCells(t *testing.T) {
+	t.Parallel()
+	m, _ := folding(t, "much too long-1", "much too long-2", "much too long-3", "too long…-1", "too long…-2", "too long…-3",
+		"a-1", "a-2", "a-3", "a single long row-1")
+	m.config.Columns[0].Width, m.config.Columns[0].Grow = 14, 0
+	lined := func(want ...string) {
+		t.Helper()
+		lines := strings.Split(ansi.Strip(view(m, 44, 16)), "\n")[2:]
+		for i := range want {
+			if got := strings.TrimRight(lines[i], " "); got != want[i] {
+				t.Errorf("%q, not %q", got, want[i])
+			}
+		}
+	}
+	lined(" ▌ 3 × much too lon… 3 ends", "   3 × too long…-1  3 ends", "   3 × a-1        3 ends", "   a single long… 1")
+	m.config.Columns = append(m.config.Columns, Column[string]{
+		Title: "END", Width: 3, Right: true, Cell: func(string, time.Time) (string, style.Tone) { return "·", style.Plain },
+	})
+	lined(" ▌ 3 × much too long-1 3 ends ·", "   3 × too long…-1  3 ends    ·", "   3 × a-1        3 ends      ·", "   a single long… 1           ·")
+	m.config.Columns[2].Cell = func(string, time.Time) (string, style.Tone) { return "12345", style.Plain }
+	lined(" ▌ 3 × much too lon… 3 ends 12…", "   3 × too long…-1  3 ends  12…", "   3 × a-1        3 ends    12…", "   a single long… 1         12…")
+}
+
 // Enter opens a fold, which stays open while rows arrive in it. A row that is restored from a fold is shown by itself.
 func TestFoldIsOpened(t *testing.T) {
 	t.Parallel()

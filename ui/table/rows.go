@@ -125,12 +125,12 @@ func (s *scene[R]) drawRow(b *strings.Builder, i, spaces int) {
 	}
 	folded := s.list.folded(i)
 	l.gutter(b, th)
-	pen, space := pen{b: b, theme: th, row: l}, 0
+	pen, space, wide := pen{b: b, theme: th, row: l}, 0, s.widths(row, folded)
 	for n, column := range s.layout.order {
 		// The gap has the style of the cell before it: a style that continues is not written again.
 		b.WriteString(style.Spaces(space))
 		space = s.layout.gap
-		c := s.cell(row, folded, column, n == 0)
+		c := s.cell(row, folded, column, wide, n == 0)
 		if l.selected && c.isCut {
 			s.drawn.cut = append(s.drawn.cut, c.whole)
 		}
