@@ -20,6 +20,7 @@ type Polls struct {
 	session  *Session
 	timer    Timer
 	next     time.Time // when the timer runs out; zero: it is not set
+	held     time.Time // until when nothing is sent, see [Polls.pause]
 	attended time.Time // when the user did something last
 }
 
@@ -43,6 +44,10 @@ func (b Batch) Empty() bool { return len(b.answers) == 0 }
 // what there is to read. Only answers about visible subjects update the ages on the screen.
 func (p *Polls) Send(visible func(poll.Subject) bool) tea.Cmd {
 	now := p.session.Now()
+	pause := p.pause(now)
+	if rest := p.held.Sub(now); rest > 0 && rest <= pause {
+		return p.wake(now, rest)
+	}
 	requests, wait := p.Next(now)
 	var loud, quiet []poll.Request
 	for _, r := range requests {
@@ -52,15 +57,23 @@ func (p *Polls) Send(visible func(poll.Subject) bool) tea.Cmd {
 			quiet = append(quiet, r)
 		}
 	}
+	if wait < pause {
+		wait, p.held = pause, now.Add(pause)
+	}
 	if p.Every > 0 {
-		wait = min(max(wait, p.pause(now)), p.Every)
+		wait = min(wait, p.Every)
 	}
-	timer := tea.Cmd(nil)
-	if next := now.Add(wait); p.next.IsZero() || next.Before(p.next) {
-		p.next = next
-		timer = p.timer.Set(p.session, Operations, wait, Batch{})
+	return tea.Batch(p.wake(now, wait), p.ask(loud, p.session.Do), p.ask(quiet, p.session.DoQuietly))
+}
+
+// wake sets the timer, unless it runs out before.
+func (p *Polls) wake(now time.Time, wait time.Duration) tea.Cmd {
+	next := now.Add(wait)
+	if !p.next.IsZero() && !next.Before(p.next) {
+		return nil
 	}
-	return tea.Batch(timer, p.ask(loud, p.session.Do), p.ask(quiet, p.session.DoQuietly))
+	p.next = next
+	return p.timer.Set(p.session, Operations, wait, Batch{})
 }
 
 // Attend notes that the user did something, and may wait for an answer.

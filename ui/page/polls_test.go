@@ -3,6 +3,7 @@ package page
 import (
 	"context"
 	"errors"
+	"slices"
 	"strconv"
 	"testing"
 	"testing/synctest"
@@ -121,7 +122,7 @@ func TestPollsSendInGroups(t *testing.T) {
 					s.Polls.Receive(r.Do(t.Context()), time.Now())
 				}
 			}
-			s.Polls.next = time.Time{}
+			s.Polls.next, s.Polls.held = time.Time{}, time.Time{}
 			_ = s.Polls.Send(func(poll.Subject) bool { return false })
 			return time.Until(s.Polls.next)
 		}
@@ -136,6 +137,19 @@ func TestPollsSendInGroups(t *testing.T) {
 		if w := wait(); w != 600*time.Millisecond {
 			t.Errorf("after it, the next request waits for %s", w)
 		}
+		time.Sleep(300 * time.Millisecond) // the budget allows one request more
+		asked := func() int {
+			_ = s.Polls.Send(func(poll.Subject) bool { return false })
+			return len(slices.DeleteFunc(slices.Clone(sources), func(of poll.Source) bool { return !s.Polls.Freshness(of.Subject).Busy }))
+		}
+		if n := asked(); n > 0 {
+			t.Errorf("%d requests are sent while others wait for a group", n)
+		}
+		time.Sleep(300 * time.Millisecond)
+		if n := asked(); n != 3 {
+			t.Errorf("a group has %d requests", n)
+		}
+		s.Polls.Drop()
 		s.Polls.Attend()
 		if w := wait(); w >= 600*time.Millisecond {
 			t.Errorf("when the user is there, the next request waits for %s", w)
