@@ -34,7 +34,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	}
 	m.session.notices.turned(m.session.pages.active)
 	m.behind = true
-	if ran || !onlyAsks(msg) || !m.clock.painted.Equal(painted) {
+	if ran || !waitsForTick(msg) || !m.clock.painted.Equal(painted) {
 		m.redraw()
 	}
 	if m.session.profile != profile {
@@ -46,12 +46,18 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 // redraw has the screen drawn again.
 func (m *Model) redraw() { m.drawn, m.offered, m.behind = "", nil, false }
 
-// onlyAsks reports whether a message only says that it is time to ask for more. That changes at most what its age changes, such
-// as a gap: the next second draws it. With many projects it comes as often as answers, and a screen costs more than all else.
-func onlyAsks(msg tea.Msg) bool {
-	d, ok := msg.(page.Delivery)
-	b, asks := d.Msg.(page.Batch)
-	return ok && asks && b.Empty()
+// waitsForTick reports whether what a message changes on the screen is drawn by the next second: one that only says that it is
+// time to ask for more changes at most ages, and a step of work what it has come to. With many projects they come as often as
+// answers, and a screen costs more than all else.
+func waitsForTick(msg tea.Msg) bool {
+	d, _ := msg.(page.Delivery)
+	switch content := d.Msg.(type) {
+	case page.Batch:
+		return content.Empty()
+	case page.Step:
+		return true
+	}
+	return false
 }
 
 func (m *Model) route(msg tea.Msg) tea.Cmd {

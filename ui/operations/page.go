@@ -261,6 +261,8 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 		cmd = p.answered(msg)
 	case page.Result:
 		cmd = msg()
+	case page.Step:
+		cmd = msg()
 	case page.Click, page.Wheel, page.Drag, tea.KeyPressMsg, tea.PasteMsg:
 		cmd = p.input(msg)
 	}

@@ -71,7 +71,7 @@ func (t *tally[T]) wait(rest time.Duration, repeat func() tea.Cmd) tea.Cmd {
 		case <-time.After(rest):
 		case <-ctx.Done():
 		}
-		return page.Result(rested)
+		return page.Step(rested)
 	})
 }
 

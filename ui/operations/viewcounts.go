@@ -74,7 +74,7 @@ func (v *viewCounts) refresh() tea.Cmd {
 	switch {
 	case upToDate:
 	case v.shown != nil && rest > 0:
-		again := v.timer.Set(v.list.session, page.Operations, min(rest, maxRest), page.Result(v.refresh))
+		again := v.timer.Set(v.list.session, page.Operations, min(rest, maxRest), page.Step(v.refresh))
 		return tea.Batch(v.read(), again)
 	default:
 		v.next = present
@@ -103,7 +103,7 @@ func (v *viewCounts) read() tea.Cmd {
 		return nil
 	}
 	v.reading = true
-	return v.list.session.DoQuietly(page.Operations, func(context.Context) tea.Msg { return page.Result(v.readOn) })
+	return v.list.session.DoQuietly(page.Operations, func(context.Context) tea.Msg { return page.Step(v.readOn) })
 }
 
 func (v *viewCounts) readOn() tea.Cmd {

@@ -128,6 +128,9 @@ func (s *Session) DoAnyway(id ID, f func(ctx context.Context) (msg tea.Msg, late
 // result that a page must recognize is a message of its own instead.
 type Result func() tea.Cmd
 
+// Step is a [Result] of work that goes on: what it changes on the screen may wait for the next second.
+type Step func() tea.Cmd
+
 // Call runs f off the UI's goroutine as Do does, and passes its result to take.
 func Call[T any](s *Session, id ID, f func(context.Context) (T, error), take func(T, error) tea.Cmd) tea.Cmd {
 	return s.Do(id, func(ctx context.Context) tea.Msg { return result(ctx, f, take) })
