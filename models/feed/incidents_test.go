@@ -180,7 +180,7 @@ func (m *trouble) seenSince(f incident.Operation, span incident.Span) (state inc
 // checkConcentration wants the incident to be named first, with the numbers that were made. What ended is compared by the time.
 func (m *trouble) checkConcentration(t *rapid.T, all iter.Seq[incident.Operation], now time.Time) {
 	ended := slices.SortedFunc(all, func(a, b incident.Operation) int { return b.EndedAt().Compare(a.EndedAt()) })
-	places := incident.Concentrated(slices.Values(ended), now, nil, incident.Spans()...)
+	places := incident.Concentrated(slices.Values(ended), now, time.Time{}, nil, incident.Spans()...)
 	if len(places) == 0 {
 		t.Fatal("no place is found")
 	}

@@ -44,7 +44,7 @@ type Concentration struct {
 	// Last is the time of its last failure, and Quiet reports whether that is before the shortest of [Spans].
 	Last  time.Time
 	Quiet bool
-	// Open is set if the operations before Since were not read, so that it may fail for longer.
+	// Open is set if no operation that was read shows that it began then, so that it may fail for longer.
 	Open bool
 }
 
@@ -92,8 +92,9 @@ func (c *Concentration) Begin(since string) string {
 
 // Concentrated returns the places where failures lie together, the first one first, in the shortest span before now that has
 // them, or in all operations if there are no spans. ended are operations that ended, the last one first: it reads those of the
-// longest span, and as far back as the places have failed. Only those that failed or finished count. previous are the places
-// that were found when it was asked last.
+// longest span, and as far back as the places have failed. Only those that failed or finished count. known is the time after
+// which none of them is missing, or zero if none is missing at all. previous are the places that were found when it was asked
+// last.
 //
 // The rule: at least four failures have the value, there are operations without it, and if the failures were spread over all
 // operations by chance, as many would have one of the values that occur with a probability below 0.0005 (the hypergeometric
@@ -102,11 +103,13 @@ func (c *Concentration) Begin(since string) string {
 // probability each time. At least half of the failures must lie in the places of the span together. A place that was found
 // before remains with up to a hundred times the probability. A span that has no other place counts only if there is none that
 // has.
-func Concentrated(ended iter.Seq[Operation], now time.Time, previous []Concentration, spans ...time.Duration) []Concentration {
+func Concentrated(
+	ended iter.Seq[Operation], now, known time.Time, previous []Concentration, spans ...time.Duration,
+) []Concentration {
 	if len(spans) == 0 {
 		spans = []time.Duration{0}
 	}
-	s := search{ended: ended, now: now, spans: len(spans), numbers: map[place]int{}, previous: map[place]bool{}}
+	s := search{ended: ended, now: now, known: known, spans: len(spans), numbers: map[place]int{}, previous: map[place]bool{}}
 	for _, c := range previous {
 		s.previous[place{c.By, c.Value}] = true
 	}
@@ -157,7 +160,8 @@ const dimensions = 4
 type search struct {
 	ended    iter.Seq[Operation]
 	now      time.Time
-	spans    int // how many are searched
+	known    time.Time // the time after which no operation is missing
+	spans    int       // how many are searched
 	places   []place
 	numbers  map[place]int // of the places, from 0
 	previous map[place]bool
@@ -306,8 +310,9 @@ func (s *search) taken(entry sample) bool {
 func (s *search) date(i int) {
 	const certain = 7
 	c := &s.found[i]
-	score, best := 0.0, 0.0
+	score := 0.0
 	failure, success := c.evidence()
+	var r run
 	for o := range s.ended {
 		ended := o.EndedAt()
 		earlier := slices.ContainsFunc(s.found[:i], func(c Concentration) bool { return c.Has(o) })
@@ -317,20 +322,61 @@ func (s *search) date(i int) {
 		evidence := success
 		if o.Status.Failed() {
 			evidence = failure
+			r.pass(ended)
 			if c.Last.IsZero() {
 				c.Last = ended
 			}
 		}
 		score = max(0, score+evidence)
-		if score > best {
-			best, c.Since = score, ended
-		}
-		c.Open = score > max(0, best-certain)
-		if !c.Open && !s.in(c.Span, ended) {
+		r.add(ended, score)
+		if r.less(score, certain) && !s.in(c.Span, ended) {
 			break
 		}
 	}
 	c.Quiet = !s.in(Spans()[0], c.Last)
+	c.Since, c.Open = r.since, !r.since.IsZero() && !r.begins(s.known)
+}
+
+// run is the operations of a place from the first one of those that most likely fail as often as in the span. Those of the place
+// are added from the last one on.
+type run struct {
+	since    time.Time     // when the first one ended
+	best     float64       // the score there
+	pause    time.Duration // the longest time between two of its failures
+	preceded bool          // the operations before the first one are unlikely in the run
+
+	last    time.Time     // when the failure ended that was passed last
+	longest time.Duration // between two failures that were passed
+}
+
+// pass notes a failure, before it is added.
+func (r *run) pass(ended time.Time) {
+	if !r.last.IsZero() {
+		r.longest = max(r.longest, r.last.Sub(ended))
+	}
+	r.last = ended
+}
+
+// add adds an operation that ended before the others, with the score of a run that begins with it.
+func (r *run) add(ended time.Time, score float64) {
+	const likely = 3 // twenty times
+	switch {
+	case score > r.best:
+		r.best, r.since, r.pause, r.preceded = score, ended, r.longest, false
+	case ended.Before(r.since):
+		r.preceded = r.preceded || r.less(score, likely)
+	}
+}
+
+// less reports whether a beginning with this score is less likely than the best one, by the logarithm of how many times. Without
+// a score, nothing speaks for it.
+func (r *run) less(score, times float64) bool { return score <= max(0, r.best-times) }
+
+// begins reports whether what was read shows that the run begins there. Nothing may be missing since before it. Then the operations
+// of the place that came before show it, or the time: one without the run that is longer than its pauses. That time is at least
+// [MaxRun], because failures may come in bursts.
+func (r *run) begins(known time.Time) bool {
+	return known.Before(r.since) && (r.preceded || r.since.Sub(known) >= max(MaxRun, r.pause))
 }
 
 // evidence returns how much a failure and a success support that a place fails as in the span: the logarithm of how much

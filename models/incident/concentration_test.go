@@ -71,9 +71,9 @@ func failing(by Dimension, value string, elsewhere float64) func(Operation) floa
 	}
 }
 
-// concentrated searches the operations of a world.
+// concentrated searches the operations of a world, of two windows.
 func (w *world) concentrated() []Concentration {
-	return Concentrated(slices.Values(w.ended()), noon(), nil, Spans()...)
+	return Concentrated(slices.Values(w.ended()), noon(), noon().Add(-30*time.Minute), nil, Spans()...)
 }
 
 // ended sorts the operations of a world, the last one that ended first.
@@ -158,7 +158,7 @@ func TestConcentrationFindsWhatHasJustBegun(t *testing.T) {
 		}
 		w.window(400, noon(), fails)
 		w.window(400, noon().Add(-15*time.Minute), fails)
-		if len(Concentrated(slices.Values(w.ended()), noon(), nil, 15*time.Minute)) > 0 {
+		if len(Concentrated(slices.Values(w.ended()), noon(), time.Time{}, nil, 15*time.Minute)) > 0 {
 			late++
 		}
 		found := w.concentrated()
@@ -235,8 +235,8 @@ func TestConcentrationOfPlacesWithoutMost(t *testing.T) {
 	}
 }
 
-// A place fails since its run of failures began, not since an earlier lone failure. If the run was not read to its
-// beginning, it is open.
+// A place fails since its run of failures began, not since an earlier lone failure. If nothing that was read shows that it
+// began there, it is open.
 func TestConcentrationSince(t *testing.T) {
 	t.Parallel()
 	at := func(minute int) time.Time { return noon().Add(-time.Duration(minute) * time.Minute) }
@@ -257,16 +257,25 @@ func TestConcentrationSince(t *testing.T) {
 		}
 	}
 	for _, c := range []struct {
-		read  int // minutes
-		since time.Time
-		open  bool
-	}{{120, at(44), false}, {60, at(44), false}, {40, at(39), true}} {
-		found := Concentrated(slices.Values(ended[:6*c.read]), noon(), nil, Spans()...)
+		read, known int // minutes
+		since       time.Time
+		open        bool
+	}{
+		{120, 120, at(44), false},
+		{60, 60, at(44), false},
+		{46, 46, at(44), false}, // one minute in which all finished
+		{45, 45, at(44), true},
+		{40, 40, at(39), true},
+		{60, 44, at(44), true}, // others may be missing from then on
+		{60, 20, at(44), true}, // and later
+	} {
+		found := Concentrated(slices.Values(ended[:6*c.read]), noon(), at(c.known), nil, Spans()...)
 		if len(found) != 1 || found[0].Value != "a" || !found[0].Since.Equal(c.since) || found[0].Open != c.open {
-			t.Errorf("of %d minutes: %+v", c.read, found)
+			t.Errorf("of %d minutes, known for %d: %+v", c.read, c.known, found)
 		}
 	}
-	if found := Concentrated(slices.Values(ended), noon(), nil); len(found) != 1 || !found[0].Since.Equal(at(44)) || found[0].Open {
+	found := Concentrated(slices.Values(ended), noon(), time.Time{}, nil)
+	if len(found) != 1 || !found[0].Since.Equal(at(44)) || found[0].Open {
 		t.Errorf("of everything: %+v", found)
 	}
 }
@@ -287,9 +296,78 @@ func TestConcentrationIsQuietAfterItsLastFailure(t *testing.T) {
 			}
 			ended = append(ended, o)
 		}
-		found := Concentrated(slices.Values(ended), noon(), nil, Spans()...)
+		found := Concentrated(slices.Values(ended), noon(), time.Time{}, nil, Spans()...)
 		if len(found) != 1 || !found[0].Last.Equal(noon().Add(-c.ago)) || found[0].Quiet != c.quiet {
 			t.Errorf("%s after the last failure: %+v", c.ago, found)
+		}
+	}
+}
+
+// Where nothing of a place came before its first failure, or too little to tell, it is open until the time that was read before
+// that is longer than any pause of its failures, and than an operation may run. What ended elsewhere in that time decides nothing.
+func TestConcentrationSinceByTheTimeBefore(t *testing.T) {
+	t.Parallel()
+	at := func(minute int) time.Time { return noon().Add(-time.Duration(minute) * time.Minute) }
+	for _, c := range []struct {
+		pause, first, known int // minutes
+		finished            int // in the minute before the first failure
+		open                bool
+	}{
+		{1, 8, 8, 0, true},
+		{1, 8, 9, 0, true},
+		{1, 8, 17, 0, true},
+		{1, 8, 18, 0, false},
+		{1, 8, 60, 0, false},
+		{12, 48, 59, 0, true},
+		{12, 48, 60, 0, false},
+		{12, 48, 59, 1, true}, // one that worked: as many do in the run
+		{12, 48, 60, 1, false},
+		{12, 48, 50, 4, false}, // so many do not
+		{12, 48, 48, 4, true},
+	} {
+		var ended []Operation
+		add := func(minute int, region string, status models.Status) {
+			ended = append(ended, Operation{
+				Operation: &models.Operation{Status: status, CreatedAt: at(minute), UpdatedAt: at(minute)}, Region: region,
+			})
+		}
+		for minute := range 60 {
+			if minute%c.pause == 0 && minute <= c.first {
+				add(minute, "a", models.StatusFailed)
+				add(minute, "a", models.StatusFailed)
+				add(minute, "a", models.StatusFinished)
+			}
+			if minute == c.first+1 {
+				for range c.finished {
+					add(minute, "a", models.StatusFinished)
+				}
+			}
+			for range 20 {
+				add(minute, "b", models.StatusFinished)
+			}
+		}
+		found := Concentrated(slices.Values(ended), noon(), at(c.known), nil, time.Hour)
+		if len(found) != 1 || !found[0].Since.Equal(at(c.first)) || found[0].Open != c.open {
+			t.Errorf("%+v: %+v", c, found)
+		}
+	}
+}
+
+// Once operations before the first one are unlikely in a run, those before them decide nothing, unless an earlier beginning is
+// likelier. What ended in the second of the first one may have ended after it.
+func TestRunIsPreceded(t *testing.T) {
+	t.Parallel()
+	var r run
+	for i, c := range []struct {
+		minute   int
+		score    float64
+		preceded bool
+	}{
+		{1, 5, false}, {1, 0, false}, {2, 2.5, false}, {3, 2, true}, {4, 4, true}, {5, 6, false}, {6, 5, false}, {7, 0, true},
+	} {
+		r.add(noon().Add(-time.Duration(c.minute)*time.Minute), c.score)
+		if r.preceded != c.preceded {
+			t.Errorf("after %d operations, it is preceded: %v", i+1, r.preceded)
 		}
 	}
 }
@@ -359,8 +437,8 @@ func TestConcentrationRemains(t *testing.T) {
 		var named, namedAnew bool
 		for now := began; !now.After(noon()); now = now.Add(step) {
 			known := ended[slices.IndexFunc(ended, func(o Operation) bool { return !o.UpdatedAt.After(now) }):]
-			places = Concentrated(slices.Values(known), now, places, Spans()...)
-			newly, remains := len(Concentrated(slices.Values(known), now, nil, Spans()...)) > 0, len(places) > 0
+			places = Concentrated(slices.Values(known), now, time.Time{}, places, Spans()...)
+			newly, remains := len(Concentrated(slices.Values(known), now, time.Time{}, nil, Spans()...)) > 0, len(places) > 0
 			if now.Before(over) {
 				gaps += crossed(named, remains)
 				anew += crossed(namedAnew, newly)

@@ -37,11 +37,15 @@ type Report struct {
 	Status     *status.Statement // what the service's status page says, of the service's clock; nil: it was not asked
 	Without    string            // the projects that cannot be read, of which nothing is claimed, or ""
 	Stale      string            // the projects that were last read at AsOf or soon after, such as "53 of 60 projects", or ""
+	// Chosen is set if the operations are chosen, such as marked ones: others that were read are not in the report.
+	Chosen bool
 
 	// Keys are what was seen of API keys in the span, oldest first.
 	Keys []KeyEvent
 	// Untimed are the operations without a readable time: whether they are of the span is unknown.
 	Untimed []incident.Operation
+
+	ended []incident.Operation // all that ended and began before the end of the span, also before it, the last one first
 }
 
 // KeyEvent is what was seen of an API key: it was created, used first or from a new address, or is no longer listed.
@@ -55,7 +59,7 @@ type KeyEvent struct {
 // Fact is what is known of something, left out if the text is empty.
 type Fact struct{ Name, Text string }
 
-// New returns a report of those operations that overlap its span.
+// New returns a report of those operations that overlap its span. Earlier ones show since when the places fail.
 func New(r Report, operations iter.Seq[incident.Operation]) *Report {
 	for o := range operations {
 		ended := o.EndedAt()
@@ -63,10 +67,17 @@ func New(r Report, operations iter.Seq[incident.Operation]) *Report {
 			r.Untimed = append(r.Untimed, o)
 			continue
 		}
-		if !o.Gone && o.CreatedAt.Before(r.Until) && (ended.IsZero() || !ended.Before(r.Since)) {
+		if o.Gone || !o.CreatedAt.Before(r.Until) {
+			continue
+		}
+		if ended.IsZero() || !ended.Before(r.Since) {
 			r.Operations = append(r.Operations, o)
 		}
+		if !ended.IsZero() {
+			r.ended = append(r.ended, o)
+		}
 	}
+	slices.SortStableFunc(r.ended, func(a, b incident.Operation) int { return b.EndedAt().Compare(a.EndedAt()) })
 	slices.SortStableFunc(r.Operations, func(a, b incident.Operation) int { return a.CreatedAt.Compare(b.CreatedAt) })
 	return &r
 }
@@ -110,9 +121,8 @@ func (r *Report) placeless(o incident.Operation) bool {
 // completeness says which part of the span is complete, and which projects were not read since.
 func (r *Report) completeness() string {
 	from, until := r.Since, r.Until
-	// Operations are listed by their beginning: what ended in the span may have begun before it.
-	if begun := r.From.Add(incident.MaxRun); !r.From.IsZero() && begun.After(from) {
-		from = begun
+	if ended := r.endedSince(); ended.After(from) {
+		from = ended
 	}
 	if r.AsOf.Before(until) {
 		until = r.AsOf
@@ -129,6 +139,31 @@ func (r *Report) completeness() string {
 		text += " Not read since: " + r.Stale + "."
 	}
 	return text
+}
+
+// endedSince returns the time after which nothing that ended is missing, or zero. Operations are listed by their beginning: what
+// ended in the span may have begun before it.
+func (r *Report) endedSince() time.Time {
+	if r.From.IsZero() {
+		return r.From
+	}
+	return r.From.Add(incident.MaxRun)
+}
+
+// known returns the time after which none of the operations is missing that the places are searched in: that of the first one if
+// they are chosen, and never if nothing is claimed.
+func (r *Report) known() time.Time {
+	known := r.endedSince()
+	if r.AsOf.IsZero() {
+		return time.Unix(1<<40, 0)
+	}
+	if r.Chosen && len(r.ended) > 0 {
+		first := r.ended[len(r.ended)-1].EndedAt()
+		if first.After(known) {
+			return first
+		}
+	}
+	return known
 }
 
 // nothing says that no operation of the span has a property, of those with a readable time.
@@ -202,13 +237,11 @@ func (r *Report) counts() string {
 	return out
 }
 
-// Places returns where the failures of the span lie together, the first place first.
+// Places returns where the failures of the span lie together, the first place first. Operations before the span show since when.
 func (r *Report) Places() []incident.Concentration {
-	ended := slices.SortedStableFunc(slices.Values(r.Operations), lastEnded)
-	return incident.Concentrated(slices.Values(ended), r.Until, nil)
+	span := r.Until.Sub(r.Since) + 1 // what ended as it began is in it
+	return incident.Concentrated(slices.Values(r.ended), r.Until, r.known(), nil, span)
 }
-
-func lastEnded(a, b incident.Operation) int { return b.EndedAt().Compare(a.EndedAt()) }
 
 // status says what the service's status page said.
 func (r *Report) status() string {

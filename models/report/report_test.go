@@ -185,3 +185,49 @@ Complete from 2026-03-01 12:00:00 to 12:29:30 UTC, without billing (503). Not re
 		}
 	}
 }
+
+// A place fails since its first failure, also if that was before the span. Only if nothing that was read shows that it began then,
+// it may have failed before.
+func TestReportSaysSinceWhenAPlaceFails(t *testing.T) {
+	t.Parallel()
+	at := func(minute int) time.Time { return noon().Add(time.Duration(minute) * time.Minute) }
+	var all []incident.Operation
+	for minute := range 61 {
+		for n, region := range []string{"aws-1", "aws-2", "aws-2"} {
+			o := &models.Operation{
+				ID: fmt.Sprintf("op-%d-%d", minute, n), Action: "start_compute", Status: models.StatusFinished, CreatedAt: at(minute), UpdatedAt: at(minute),
+			}
+			if region == "aws-1" && minute >= 20 {
+				o.Status = models.StatusFailed
+			}
+			all = append(all, incident.Operation{Operation: o, Project: region, Name: region, Region: region})
+		}
+	}
+	failures := slices.DeleteFunc(slices.Clone(all), func(o incident.Operation) bool {
+		return o.Region == "aws-1" && !o.Status.Failed() || o.CreatedAt.Before(at(20))
+	})
+	for name, c := range map[string]struct {
+		since      int // minutes
+		operations []incident.Operation
+		change     func(*Report)
+		want       string
+	}{
+		"everything was read":         {0, all, func(*Report) {}, "since 12:20:00."},
+		"it began before the span":    {40, all, func(*Report) {}, "since 12:20:00."},
+		"it began with the span":      {20, all, func(*Report) {}, "41 of 41 (100 %), elsewhere 0 of 82, since 12:20:00."},
+		"there was nothing before it": {0, failures, func(*Report) {}, "since 12:20:00."},
+		"read from before it":         {0, all, func(r *Report) { r.From = at(9) }, "since 12:20:00."},
+		"others may have ended later": {0, all, func(r *Report) { r.From = at(10) }, "since 12:20:00 or before."},
+		"nothing is claimed":          {0, all, func(r *Report) { r.AsOf = time.Time{} }, "since 12:20:00 or before."},
+		"nothing earlier is chosen":   {20, failures, func(r *Report) { r.Chosen = true }, "since 12:20:00 or before."},
+		"earlier ones are chosen":     {0, all, func(r *Report) { r.Chosen = true }, "since 12:20:00."},
+		"chosen of what was read":     {0, all, func(r *Report) { r.Chosen, r.From = true, at(15) }, "since 12:20:00 or before."},
+	} {
+		made := Report{Since: at(c.since), Until: at(61), Now: at(61), AsOf: at(61)}
+		c.change(&made)
+		text := New(made, slices.Values(c.operations)).Text(false)
+		if !strings.Contains(text, "aws-1 failed: ") || !strings.Contains(text, c.want) {
+			t.Errorf("%s: no %q in\n%s", name, c.want, strings.Split(text, "\n")[3])
+		}
+	}
+}

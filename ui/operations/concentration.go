@@ -54,14 +54,15 @@ func (t *together) searched() (now time.Time, reach time.Duration, spans []time.
 // prepare returns the search of what is loaded now.
 func (t *together) prepare() (work func() concentration) {
 	now, reach, spans := t.searched()
-	ended := t.list.ended(t.list.live.timeline().Endings(), now.Add(-reach), t.list.extent().until)
+	known := now.Add(-reach)
+	ended := t.list.ended(t.list.live.timeline().Endings(), known, t.list.extent().until)
 	label, regions := t.list.scope.labels(), t.list.scope.located()
 	var previous []incident.Concentration
 	if t.known() {
 		previous = t.result.places
 	}
 	return func() concentration {
-		return concentrated(incident.Concentrated(ended, now, previous, spans...), label, regions)
+		return concentrated(incident.Concentrated(ended, now, known, previous, spans...), label, regions)
 	}
 }
 

@@ -95,7 +95,9 @@ func (c *copier) reportMarked() *report.Report {
 // reportOf returns the report of some operations.
 func (c *copier) reportOf(title string, operations []incident.Operation) *report.Report {
 	since, until := spanOf(operations, c.session.ServiceNow())
-	return c.report(title, since, until, slices.Values(operations))
+	made := c.report(title, since, until, slices.Values(operations))
+	made.Chosen = true
+	return made
 }
 
 // spanOf returns the time from the first start to the last end of operations. Running ones end now.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"pgtower/models"
+	"pgtower/models/incident"
 	"pgtower/models/moment"
 )
 
@@ -47,4 +48,34 @@ func TestReportOfARow(t *testing.T) {
 		r, _ = b.list.shown().Selected()
 		contains(t, b.copier.reportAround(r).Text(true), "Operations may be missing")
 	}, "a", "b")
+}
+
+// The report of an operation says since when a place fails by all that was read. That of chosen operations says nothing of the time
+// before them.
+func TestReportSinceWhenAPlaceFails(t *testing.T) {
+	t.Parallel()
+	onBench(t, Options{}, func(b *bench) {
+		began := time.Now()
+		for range 20 {
+			b.service.add("b", models.StatusFailed, began)
+		}
+		for range 10 {
+			b.service.add("c", models.StatusFinished, began)
+		}
+		b.Wait(6 * time.Second)
+		b.run("top")
+		r, _ := b.list.shown().Selected()
+		text := b.copier.reportAround(r).Text(true)
+		contains(t, text, "B failed: 20 of ", ", since ")
+		if strings.Contains(text, "or before") {
+			t.Errorf("what was read before is not told:\n%s", text)
+		}
+		var chosen []incident.Operation
+		for o := range b.list.incidents() {
+			if !o.CreatedAt.Before(began) {
+				chosen = append(chosen, o)
+			}
+		}
+		contains(t, b.copier.reportOf("30 operations", chosen).Text(true), "B failed: 20 of 20 ", " or before.")
+	}, "a", "b", "c")
 }
