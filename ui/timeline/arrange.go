@@ -30,11 +30,9 @@ func (c *Chart) arrange(lanes []*lane) {
 		lines = max(0, lines-1)
 	}
 	fit := c.fit(lanes, lines)
-	selected := c.selected(lanes)
-	if selected >= fit && fit > 0 && c.Lane != "" {
-		lanes = slices.Clone(lanes)
-		lanes[fit-1], lanes[selected] = lanes[selected], lanes[fit-1] // keep the selected lane in view
-		c.order = lanes
+	if selected := c.selected(lanes); selected >= fit && fit > 0 && c.Lane != "" {
+		lanes = slices.Clone(lanes) // the order stays: at another size, other lanes have lines of their own
+		lanes[fit-1], lanes[selected] = lanes[selected], lanes[fit-1]
 	}
 	shares := c.share(lanes[:fit], lines)
 	tall := c.tall(shares)
@@ -104,11 +102,13 @@ func (c *Chart) keep(lanes []*lane) {
 	for used := 0; fit < len(forms) && used+forms[fit].Rows <= lines; fit++ {
 		used += forms[fit].Rows
 	}
-	c.showSelected(order, forms, fit)
-	c.place(order, forms[:fit])
+	drawn := slices.Clone(order)
+	c.showSelected(drawn, forms, fit)
+	c.place(drawn, forms[:fit])
 }
 
-// showSelected keeps the lane of the selected operation in view: it takes the place of the last one with lines of its own.
+// showSelected keeps the lane of the selected operation in view: while it is selected, it takes the place of the last one with
+// lines of its own.
 func (c *Chart) showSelected(order []*lane, forms []Form, fit int) {
 	selected := c.selected(order)
 	if selected < fit || fit == 0 || c.Lane == "" {

@@ -242,7 +242,7 @@ func byLatest(a, b *lane) int {
 func (v *inView) ranked(spec *Spec) []*lane {
 	lanes := slices.Clone(v.lanes)
 	for _, l := range lanes {
-		l.rank = l.importance(spec)
+		l.rank = v.importance(l, spec)
 	}
 	slices.SortStableFunc(lanes, func(a, b *lane) int { return cmp.Compare(a.rank, b.rank) })
 	return lanes
@@ -266,14 +266,16 @@ func (v *inView) count(l *lane, t *Task) {
 	}
 }
 
-// importance returns the rank of a lane, see [inView.ranked]: the lowest is the most important one.
-func (l *lane) importance(spec *Spec) int {
+// importance returns the rank of a lane, see [inView.ranked]: the lowest is the most important one. Only what counts decides: how
+// much more is in view depends on the width.
+func (v *inView) importance(l *lane, spec *Spec) int {
+	slow := func(t *Task) bool { return v.counts(t) && spec.Slow(t) }
 	switch {
 	case l.Failed > 0:
 		return 0
 	case l.Unfinished > 0:
 		return 1
-	case spec.Slow != nil && len(l.tasks) <= slowSearch && slices.ContainsFunc(l.tasks, spec.Slow):
+	case spec.Slow != nil && l.Count <= slowSearch && slices.ContainsFunc(l.tasks, slow):
 		return 2
 	}
 	return 3

@@ -232,6 +232,70 @@ func TestChartDoesNotDependOnTheOrder(t *testing.T) {
 	})
 }
 
+// The order of the lanes is the same at every size, whatever was selected and is in view beyond the time that is counted.
+func TestOrderDoesNotDependOnTheSize(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		const span = 15 * time.Minute
+		index := indexOf(operations(t))
+		size := func() Spec {
+			cells := rapid.IntRange(20, 180).Draw(t, "cells")
+			spec := Spec{Cells: cells, Lines: rapid.IntRange(1, 12).Draw(t, "lines"), Now: noon, Counted: noon.Add(-span)}
+			spec.Cell = span * time.Duration(rapid.IntRange(11, 40).Draw(t, "tenths")) / 10 / time.Duration(cells)
+			spec.To = noon.Add(time.Duration(rapid.IntRange(0, 60).Draw(t, "to")) * time.Second)
+			spec.Slow = func(t *Task) bool { return t.Op.Took(noon).Value > time.Minute }
+			return spec
+		}
+		order := func(c *Chart) (ids []string) {
+			for _, form := range c.Forms() {
+				ids = append(ids, form.ID)
+			}
+			return ids
+		}
+		expected := order(index.Chart(size()))
+		spec, kept := size(), []Form(nil)
+		for range 4 {
+			if len(index.tasks) > 0 {
+				spec.Selected = &index.tasks[rapid.IntRange(0, len(index.tasks)-1).Draw(t, "selected")]
+			}
+			spec.Kept = kept
+			chart := index.Chart(spec)
+			kept = chart.Forms()
+			if got := order(chart); !slices.Equal(got, expected) {
+				t.Fatalf("%v at %d cells and %d lines, %v at others", got, spec.Cells, spec.Lines, expected)
+			}
+		}
+	})
+}
+
+// A slow operation comes first only if it counts, and its lane has few operations that count: more or fewer others are in view.
+func TestOrderOfSlowLanes(t *testing.T) {
+	t.Parallel()
+	const span = 15 * time.Minute
+	all := []*models.Operation{
+		operation("quick", "latest", -time.Minute, time.Second, models.StatusFinished),
+		operation("slow", "counts", -2*time.Minute, time.Minute, models.StatusFinished),
+		operation("recent", "before", -3*time.Minute, time.Second, models.StatusFinished),
+		operation("long ago", "before", -20*time.Minute, time.Minute, models.StatusFinished),
+	}
+	for i := range slowSearch + 1 {
+		all = append(all, operation(fmt.Sprint("many", i), "counts", -25*time.Minute, time.Second, models.StatusFinished))
+	}
+	for _, spans := range []time.Duration{1, 2} {
+		chart := indexOf(all).Chart(Spec{
+			Cells: 100, Lines: 10, Cell: spans * span / 100, To: noon, Now: noon, Counted: noon.Add(-span),
+			Slow: func(t *Task) bool { return t.Op.Took(noon).Value == time.Minute },
+		})
+		var order []string
+		for _, form := range chart.Forms() {
+			order = append(order, form.ID)
+		}
+		if want := []string{"counts", "latest", "before"}; !slices.Equal(order, want) {
+			t.Errorf("in %d spans: %v, not %v", spans, order, want)
+		}
+	}
+}
+
 // The level of a cell is the number of operations that ran at once in it.
 func TestLevelIsHowManyRanAtOnce(t *testing.T) {
 	t.Parallel()
