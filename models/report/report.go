@@ -211,6 +211,20 @@ func (r *Report) where(holds func(incident.Operation) bool) (out []incident.Oper
 	return out
 }
 
+// whereEnded returns the operations for which a condition holds, the first one that ended first, as tables show when they ended. One
+// that ended at an unknown time is where it began.
+func (r *Report) whereEnded(holds func(incident.Operation) bool) []incident.Operation {
+	list := r.where(holds)
+	ended := func(o incident.Operation) time.Time {
+		if at := o.EndedAt(); !at.IsZero() {
+			return at
+		}
+		return o.CreatedAt
+	}
+	slices.SortStableFunc(list, func(a, b incident.Operation) int { return ended(a).Compare(ended(b)) })
+	return list
+}
+
 func failed(o incident.Operation) bool     { return o.Status.Failed() }
 func unfinished(o incident.Operation) bool { return !o.Done() }
 func recovered(o incident.Operation) bool  { return o.Recovered() }
@@ -317,7 +331,7 @@ func (r *Report) clockUTC(instant time.Time) string { return r.clock(instant) + 
 
 // writeFailures writes every failure, in groups by their error.
 func (r *Report) writeFailures(w *writer) {
-	list := r.where(failed)
+	list := r.whereEnded(failed)
 	w.heading(2, fmt.Sprintf("Failed: %d", len(list)))
 	if len(list) == 0 {
 		w.paragraph(r.nothing("failed"))
@@ -360,14 +374,11 @@ func (r *Report) writeUnfinished(w *writer) {
 		return
 	}
 	table := [][]string{{"Began (UTC)", "Project", "Operation", "Status", "For", "Failures", "Id"}}
-	for _, g := range incident.Groups(incident.Actions, slices.Values(list), nil, incident.Span{Window: 1}) {
-		for _, o := range list {
-			if string(o.Action) == g.Value {
-				failures := fmt.Sprint(o.FailuresCount)
-				row := []string{stamp(o.CreatedAt), o.Name, o.Action.Title(), string(o.Status), r.took(o), failures, o.ID}
-				table = append(table, row)
-			}
-		}
+	for _, o := range list {
+		failures := fmt.Sprint(o.FailuresCount)
+		table = append(table, []string{
+			stamp(o.CreatedAt), o.Name, o.Action.Title(), string(o.Status), r.took(o), failures, o.ID,
+		})
 	}
 	w.table(table)
 }
@@ -401,7 +412,7 @@ func (r *Report) writeCounts(w *writer) {
 }
 
 func (r *Report) writeRecovered(w *writer) {
-	list := r.where(recovered)
+	list := r.whereEnded(recovered)
 	w.heading(2, fmt.Sprintf("Recovered: %d", len(list)))
 	if len(list) == 0 {
 		w.paragraph("Nothing finished after it had failed.")

@@ -231,3 +231,60 @@ func TestReportSaysSinceWhenAPlaceFails(t *testing.T) {
 		}
 	}
 }
+
+// The rows of each table are in the order of the time that they show, and the lists of the JSON in the same order.
+func TestReportTablesAreInTheOrderOfTheirTimes(t *testing.T) {
+	t.Parallel()
+	table := regexp.MustCompile(`(?m)^  (Failed|Began|Finished) \(UTC\).*\n((?:  \d.*\n)+)`)
+	id := regexp.MustCompile(`id-\d+`)
+	for seed := range uint64(30) {
+		all := drawn(seed)
+		for i, o := range all {
+			o.Action = []models.Action{"start_compute", "create_branch"}[i%2]
+		}
+		rand.New(rand.NewPCG(seed, 2)).Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+		r := New(Report{Since: noon().Add(-time.Hour), Until: noon(), Now: noon()}, slices.Values(all))
+		text := r.Text(false)
+		tables, seen := table.FindAllStringSubmatch(text, -1), map[string]bool{}
+		var ids []string
+		for _, found := range tables {
+			seen[found[1]] = true
+			var times []string
+			for row := range strings.Lines(found[2]) {
+				times = append(times, row[2:2+len(time.DateTime)])
+			}
+			if !slices.IsSorted(times) {
+				t.Errorf("seed %d: %q:\n%s", seed, found[1], found[0])
+			}
+			ids = append(ids, id.FindAllString(found[2], -1)...)
+		}
+		if len(seen) != 3 {
+			t.Fatalf("seed %d: only %v in\n%s", seed, seen, text)
+		}
+		list, err := r.JSON()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if printed := id.FindAllString(string(list), -1); !slices.Equal(printed, ids) {
+			t.Errorf("seed %d: the JSON has %v, and the tables have %v", seed, printed, ids)
+		}
+	}
+}
+
+// A failure whose end cannot be read is where it began.
+func TestReportOfAnUnknownEnd(t *testing.T) {
+	t.Parallel()
+	var all []incident.Operation
+	at := func(minute int) time.Time { return noon().Add(time.Duration(minute) * time.Minute) }
+	for i, c := range []struct{ began, ended int }{{1, 9}, {8, 0}, {2, 7}} {
+		o := &models.Operation{ID: fmt.Sprint("id-", i), Status: models.StatusFailed, CreatedAt: at(c.began)}
+		if c.ended > 0 {
+			o.UpdatedAt = at(c.ended)
+		}
+		all = append(all, incident.Operation{Operation: o, Project: "shop", Name: "shop"})
+	}
+	text := New(Report{Since: noon(), Until: noon().Add(time.Hour), Now: noon().Add(time.Hour)}, slices.Values(all)).Text(false)
+	if got := regexp.MustCompile(`id-\d`).FindAllString(text, -1); !slices.Equal(got, []string{"id-2", "id-1", "id-0"}) {
+		t.Errorf("%v in\n%s", got, text)
+	}
+}

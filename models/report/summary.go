@@ -145,7 +145,7 @@ func (r *Report) JSON() ([]byte, error) {
 	d := document{
 		Of: r.Of, Since: r.Since.UTC(), Until: r.Until.UTC(), AsOf: r.Now.UTC(), Complete: r.completeness(), Clock: r.Clock,
 		Missing: append([]string{}, r.Missing...), Unfinished: operations(r.where(unfinished)),
-		Recovered: operations(r.where(recovered)), Untimed: operations(r.Untimed), At: []location{}, Groups: []group{},
+		Recovered: operations(r.whereEnded(recovered)), Untimed: operations(r.Untimed), At: []location{}, Groups: []group{},
 		Count: counts{
 			len(r.Operations), len(r.where(failed)), len(r.where(unfinished)), len(r.where(finished)), len(r.where(recovered)),
 			len(r.where(dropped)),
@@ -167,7 +167,7 @@ func (r *Report) JSON() ([]byte, error) {
 		}
 	}
 	for _, g := range r.groups() {
-		list := r.where(func(o incident.Operation) bool { return failed(o) && incident.Errors.Of(o) == g.Value })
+		list := r.whereEnded(func(o incident.Operation) bool { return failed(o) && incident.Errors.Of(o) == g.Value })
 		d.Groups = append(d.Groups, group{
 			g.Value, g.Failed, g.Projects, instant(g.First), instant(g.Last), g.Sentence(r.moment), operations(list),
 		})
