@@ -185,7 +185,7 @@ func (m *trouble) checkConcentration(t *rapid.T, all iter.Seq[incident.Operation
 		t.Fatal("no place is found")
 	}
 	got := places[0]
-	want := incident.Concentration{By: m.by, Value: hit[m.by], Span: got.Span, Since: got.Since, Open: got.Open}
+	want := incident.Concentration{By: m.by, Value: hit[m.by], Span: got.Span, Since: got.Since, Last: got.Last, Quiet: got.Quiet, Open: got.Open}
 	for _, o := range m.made {
 		switch here, failed := want.Has(o), o.Status.Failed(); {
 		case !o.EndedAt().After(now.Add(-got.Span)):

@@ -101,8 +101,7 @@ func (c *Concentration) Begin(since string) string {
 // tail times the number of values), divided by the number of spans. The first place is the value that is the least likely; if
 // equally, the narrowest. Then its operations are taken out, and what is left is searched in the same way, for half of the
 // probability each time. At least half of the failures must lie in the places of the span together. A place that was found
-// before remains with up to a hundred times the probability. A span that has no other place counts only if there is none that
-// has.
+// before remains with up to a hundred times the probability.
 func Concentrated(
 	ended iter.Seq[Operation], now, known time.Time, previous []Concentration, spans ...time.Duration,
 ) []Concentration {
@@ -114,30 +113,21 @@ func Concentrated(
 		s.previous[place{c.By, c.Value}] = true
 	}
 	s.read(slices.Max(spans))
-	if s.searchSpans(spans, true) || len(previous) > 0 && s.searchSpans(spans, false) {
-		for i := range s.found {
-			s.date(i)
-		}
-	}
-	return s.found
-}
-
-// searchSpans looks for places in the shortest span that has them, and for more of them in the longer ones. firmly asks for a place
-// that would be found even if it never was before.
-func (s *search) searchSpans(spans []time.Duration, firmly bool) (found bool) {
 	for i, span := range spans {
-		s.found, s.firm = nil, false
+		s.found = nil
 		s.takePlaces(span)
-		if firmly && !s.firm || !firmly && len(s.found) == 0 || firmly && !s.most(span) {
+		if !s.most(span) {
 			continue
 		}
 		for _, longer := range spans[i+1:] {
 			s.takePlaces(longer)
 		}
-		return true
+		for i := range s.found {
+			s.date(i)
+		}
+		return s.found
 	}
-	s.found = nil
-	return false
+	return nil
 }
 
 // place is a value of a dimension.
@@ -167,7 +157,6 @@ type search struct {
 	previous map[place]bool
 	recent   []sample // of the longest span
 	found    []Concentration
-	firm     bool // one of these would be found even if it never was before
 }
 
 // read reads the operations of the longest span.
@@ -247,7 +236,7 @@ func (s *search) least(span time.Duration, bound float64) (best Concentration, f
 			values++
 		}
 	}
-	low, firm := math.Inf(1), math.Log(bound/float64(max(1, values)))
+	low, bar := 0.0, math.Log(bound/float64(max(1, values)))
 	for number, t := range counts {
 		if t.failed < LeastFailures || t.failed*total.ended <= total.failed*t.ended {
 			continue
@@ -256,7 +245,7 @@ func (s *search) least(span time.Duration, bound float64) (best Concentration, f
 			By: s.places[number].by, Value: s.places[number].value, Span: span, Failed: t.failed, Ended: t.ended,
 			FailedElsewhere: total.failed - t.failed, EndedElsewhere: total.ended - t.ended,
 		}
-		p, limit := logTail(total, t), firm
+		p, limit := logTail(total, t), bar
 		if s.previous[s.places[number]] {
 			limit += math.Log(patience)
 		}
@@ -264,7 +253,6 @@ func (s *search) least(span time.Duration, bound float64) (best Concentration, f
 			best, low, found = c, p, true
 		}
 	}
-	s.firm = s.firm || low < firm
 	return best, found
 }
 
@@ -305,8 +293,8 @@ func (s *search) taken(entry sample) bool {
 	return false
 }
 
-// date finds out until when a place failed, and since when: where a run of its operations begins that most likely fail as often as in the span,
-// while those before it fail as often as elsewhere. It reads back until an earlier beginning is a thousand times less likely.
+// date finds out when a place failed last, and since when it fails: since a run of its operations begins that most likely fail as
+// often as in the span, while those before it fail as often as elsewhere. It reads back until an earlier beginning is a thousand times less likely.
 func (s *search) date(i int) {
 	const certain = 7
 	c := &s.found[i]

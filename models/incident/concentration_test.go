@@ -1,6 +1,7 @@
 package incident
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -464,4 +465,28 @@ func crossed(was, is bool) int {
 		return 1
 	}
 	return 0
+}
+
+// A place that was found before does not remain when most failures lie elsewhere.
+func TestConcentrationOfFewOfTheFailuresDoesNotRemain(t *testing.T) {
+	t.Parallel()
+	var ended []Operation
+	add := func(project string, n, failed int) {
+		for i := range n {
+			o := Operation{Project: project, Operation: &models.Operation{Status: models.StatusFinished}}
+			o.UpdatedAt = noon().Add(-time.Duration(len(ended)) * time.Second)
+			if i < failed {
+				o.Status = models.StatusFailed
+			}
+			ended = append(ended, o)
+		}
+	}
+	add("b", 12, 10)
+	for i := range 20 {
+		add(fmt.Sprint("p", i), 15, 1)
+	}
+	previous := []Concentration{{By: Projects, Value: "b"}}
+	if found := Concentrated(slices.Values(ended), noon(), time.Time{}, previous, 15*time.Minute); len(found) > 0 {
+		t.Errorf("10 of 30 failures are %+v", found)
+	}
 }
