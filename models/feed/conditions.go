@@ -56,19 +56,18 @@ type conditions struct {
 	many    int // the number of projects
 	pinned  int // the number of pinned ones
 	scope   string
-
-	pausedAt time.Time       // zero if polling is not paused
-	watched  []Key           // the operations that the user waits for
-	viewed   map[string]bool // the projects with operations that the user looks at
-	reach    Range
+	paused  bool
+	pauses  int                // how often polling was paused
+	failing map[*project]error // why the newest page of each of these projects could not be read last
+	watched []Key              // the operations that the user waits for
+	viewed  map[string]bool    // the projects with operations that the user looks at
+	reach   Range
 	// givenBack is the time before which operations of the range were dropped because there were too many, or zero.
 	givenBack time.Time
 	longest   int       // the longest page that the service gives, or 0 if that is not known
 	began     time.Time // when the cycle began
 	first     time.Time // when the service first answered, by its clock, or zero
 }
-
-func (c *conditions) paused() bool { return !c.pausedAt.IsZero() }
 
 // pageSize returns the page size.
 func (c *conditions) pageSize() int { return c.options.pageSize(c.many) }

@@ -16,7 +16,7 @@ func TestPollerLooksForAnUnknownOperation(t *testing.T) {
 	for _, paused := range []bool{false, true} {
 		s := newScripted(t)
 		if paused {
-			s.Pause(s.now)
+			s.Pause()
 		}
 		rows := s.Feed("p").Len()
 		s.Look(Key{"p", "below"})
@@ -56,7 +56,7 @@ func (s *scripted) reread() request {
 func TestPollerLooksAgainAfterTheDelayOfTheService(t *testing.T) {
 	t.Parallel()
 	s := newScripted(t)
-	s.Pause(s.now)
+	s.Pause()
 	s.Look(Key{"p", "below"})
 	s.Receive(Answer{request: s.reread(), Err: failure(time.Minute)}, s.now)
 	began := s.now

@@ -28,7 +28,6 @@ type Poller struct {
 	told      func(Answer, time.Time) // or nil
 	projects  map[string]*project
 	order     []*project // in the order of the project list
-	failing   []*project // those whose newest page could not be read last, the longest failing one first
 	timeline  *Timeline
 	fleet     counter // or nil
 	kept      holding
@@ -41,7 +40,7 @@ type Poller struct {
 // NewPoller returns a poller without projects, which has its requests made in the turns of another one.
 func NewPoller(turns *poll.Poller, s Service, o Options) *Poller {
 	return &Poller{
-		conditions: conditions{poll: turns, options: o}, service: s,
+		conditions: conditions{poll: turns, options: o, failing: map[*project]error{}}, service: s,
 		projects: map[string]*project{}, timeline: NewTimeline(), olderErrs: map[*project]error{},
 	}
 }
@@ -149,8 +148,11 @@ func (p *Poller) Feed(id string) *Feed {
 
 // Err returns why a project cannot be read, or nil, and the number of failures in a row.
 func (p *Poller) Err(id string) (fails int, err error) {
-	f := p.poll.Freshness(Newest(id))
-	return f.Fails, f.Err
+	pr := p.projects[id]
+	if pr == nil || pr.err() == nil {
+		return 0, nil
+	}
+	return p.poll.Freshness(Newest(id)).Fails, pr.err()
 }
 
 // Began returns when the current cycle began: when something was asked for, or answered, after the last one was over.
@@ -165,26 +167,24 @@ func (p *Poller) SetOptions(o Options) {
 	p.putAll()
 }
 
-// Pause pauses polling: of what was asked for until now, see [project.leavesOut]. While paused, a new scope is still read once,
-// and a range that was asked for and the watched operations are read as before.
-func (p *Poller) Pause(now time.Time) {
-	if !p.paused() {
-		p.pausedAt = now
+// Pause pauses polling. While paused, a new scope is still read once, and a range that was asked for and the watched operations are
+// read as before. Of what is on its way, see [project.leavesOut].
+func (p *Poller) Pause() {
+	if !p.paused {
+		p.paused = true
+		p.pauses++
 	}
 	p.putAll()
 }
 
 // Resume resumes polling: all newest pages are due.
 func (p *Poller) Resume() {
-	p.pausedAt = time.Time{}
+	p.paused = false
 	for _, pr := range p.order {
 		pr.anew = true
 	}
 	p.putAll()
 }
-
-// PausedAt returns when polling was paused, or zero.
-func (p *Poller) PausedAt() time.Time { return p.pausedAt }
 
 // Watch sets the operations that are read until they finish, even while polling is paused, and the projects with
 // operations that are polled first.
@@ -269,7 +269,7 @@ func (p *Poller) Call(s poll.Subject, now time.Time) (poll.Call, time.Time) {
 	if next == nil {
 		return nil, due
 	}
-	next.AsOf = now
+	next.AsOf, next.pauses = now, p.pauses
 	pr.send(s, *next)
 	service, size := p.service, p.options.PageSize
 	return func(ctx context.Context) (any, error) { return next.ask(ctx, service, size) }, time.Time{}

@@ -72,7 +72,7 @@ func TestPauseLeavesOutWhatWasOnItsWay(t *testing.T) {
 		if watched {
 			s.Watch([]Key{{"p", "x"}}, nil)
 		}
-		s.Pause(s.now)
+		s.Pause()
 		rows := s.Feed("p").Len()
 		s.now = s.now.Add(time.Second)
 		for _, r := range []request{head, join} {
@@ -108,7 +108,7 @@ func TestPauseLeavesOutWhatWasOnItsWay(t *testing.T) {
 func TestPollerWatchedOperationThatFailsIsNoStorm(t *testing.T) {
 	t.Parallel()
 	s := newScripted(t)
-	s.Pause(s.now)
+	s.Pause()
 	s.Watch([]Key{{"p", "x"}}, nil)
 	asked := 0
 	for range 60 * 10 {

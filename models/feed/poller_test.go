@@ -214,7 +214,7 @@ func TestPollerPauses(t *testing.T) {
 	r := newRun(t.Fatalf, p, Options{Interval: 5 * time.Second, Budget: 10, PageSize: 3})
 	r.SetScope("p00")
 	r.until(at(20))
-	r.Pause(r.now)
+	r.Pause()
 	r.until(at(21))
 	before := r.number
 	r.until(at(100))

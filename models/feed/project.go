@@ -54,7 +54,7 @@ func (pr *project) headPage(size, longest int, now time.Time) request {
 func (pr *project) inScope() bool { return pr.scope == "" || pr.scope == pr.ID }
 
 // err returns why a project cannot be read, or nil.
-func (pr *project) err() error { return pr.poll.Freshness(Newest(pr.ID)).Err }
+func (pr *project) err() error { return pr.failing[pr] }
 
 // readBelow queues what is to be read below a newest page, or a page that joins others: the page of the gap that it left,
 // and else the pages with unfinished operations.

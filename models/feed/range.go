@@ -142,7 +142,7 @@ func (p *Poller) count(pr *project) {
 
 // loads reports whether pages of the range are loaded now: not before all projects in scope were read.
 func (p *Poller) loads() bool {
-	return !p.rangeBegin().IsZero() && (!p.paused() || p.reach.Asked) && !p.unread() && p.room() > 0
+	return !p.rangeBegin().IsZero() && (!p.paused || p.reach.Asked) && !p.unread() && p.room() > 0
 }
 
 // room returns how many more operations a page of the range may have.

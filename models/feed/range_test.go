@@ -28,7 +28,7 @@ func TestPollerKeepsAWindow(t *testing.T) {
 	if n := r.asked[Older]; n > 4*2+1 {
 		t.Errorf("%d pages", n)
 	}
-	r.Pause(r.now)
+	r.Pause()
 	r.window = time.Hour
 	r.until(at(120))
 	if n := r.asked[Older]; n > 4*2+1 {

@@ -24,16 +24,18 @@ func (p *Poller) Receive(turn poll.Answer, now time.Time) {
 	if !turn.Late {
 		delete(pr.flights, turn.Subject)
 	}
-	leftOut := a.Err == nil && pr.leavesOut(turn.Subject, a.request)
+	leftOut := (turn.Err == nil || turn.Own) && pr.leavesOut(turn.Subject, a.request)
 	switch {
-	case a.Err != nil:
-		a.Change = p.fail(pr, a, turn.Own)
 	case leftOut:
 		pr.again(a.request)
+	case a.Err != nil:
+		a.Change = p.fail(pr, a, turn.Own)
 	default:
 		a.Change = p.merge(pr, a)
 	}
-	p.noteFailing(pr)
+	if !leftOut && turn.Subject == Newest(pr.ID) {
+		pr.noteFailure()
+	}
 	p.put(pr)
 	p.putRange()
 	if came && !leftOut && p.told != nil {
@@ -41,24 +43,22 @@ func (p *Poller) Receive(turn poll.Answer, now time.Time) {
 	}
 }
 
-// noteFailing keeps the list of the failing projects: to look through all of them after each answer takes longer the more there
-// are.
-func (p *Poller) noteFailing(pr *project) {
-	i := slices.Index(p.failing, pr)
-	switch fails := pr.err() != nil; {
-	case fails && i < 0:
-		p.failing = append(p.failing, pr)
-	case !fails && i >= 0:
-		p.failing = slices.Delete(p.failing, i, i+1)
+// noteFailure notes whether the newest page could be read last. To ask that of all projects after each answer takes longer the more
+// there are.
+func (pr *project) noteFailure() {
+	if err := pr.poll.Freshness(Newest(pr.ID)).Err; err != nil {
+		pr.failing[pr] = err
+	} else {
+		delete(pr.failing, pr)
 	}
 }
 
-// leavesOut reports whether a good answer is left out, as if it was not asked for: the user paused since, and wants to see what
-// the screen showed then. It is asked for again after the pause. Kept is what is also asked for while paused, and what the user
-// could not see yet.
+// leavesOut reports whether an answer of the project is left out, as if it was not asked for: the user paused since, and wants to
+// see what the screen showed then. It is asked for again after the pause. Kept is what is also asked for while paused, and what
+// the user could not see yet.
 func (pr *project) leavesOut(s poll.Subject, r request) bool {
-	isUnseen := !pr.feed.Loaded() || pr.ID == pr.scope && !pr.feed.current().After(pr.pausedAt.Add(-pr.options.Bound()))
-	if !pr.paused() || r.AsOf.After(pr.pausedAt) || isUnseen {
+	stale := !pr.feed.current().After(pr.poll.Now().Add(-pr.options.Bound()))
+	if !pr.paused || r.pauses == pr.pauses || !pr.feed.Loaded() || pr.ID == pr.scope && stale {
 		return false
 	}
 	switch s.Kind {
@@ -66,8 +66,10 @@ func (pr *project) leavesOut(s poll.Subject, r request) bool {
 		return false
 	case olderPage:
 		return !pr.reach.Asked
+	case unfinished:
+		return !slices.Contains(pr.watched, Key{pr.ID, r.ID})
 	}
-	return r.ID == "" || !slices.Contains(pr.watched, Key{pr.ID, r.ID})
+	return true
 }
 
 // merge merges a good answer.

@@ -49,6 +49,7 @@ type request struct {
 	Purpose Purpose
 	AsOf    time.Time // when the request was made: its response was true then or later
 
+	pauses  int       // how often polling had been paused then
 	pages   int       // how many pages may follow this one
 	failed  bool      // it has failed, and is asked for once more
 	changed time.Time // ChangedAt of the project

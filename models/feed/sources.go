@@ -29,7 +29,7 @@ func (pr *project) sources(now time.Time) (list []poll.Source) {
 // projects, only the one in scope, or to see unfinished operations end.
 func (pr *project) isRead() bool {
 	switch {
-	case pr.paused() && !pr.wanted, pr.gone && pr.ID != pr.scope && !pr.wanted:
+	case pr.paused && !pr.wanted, pr.gone && pr.ID != pr.scope && !pr.wanted:
 		return false
 	}
 	return !pr.absent || pr.feed.Unfinished() > 0
@@ -68,7 +68,7 @@ func (pr *project) below(now time.Time) (list []poll.Source) {
 	add := func(kind string, rank poll.Rank, from time.Time) {
 		list = append(list, poll.Source{Subject: poll.Subject{Kind: kind, Of: pr.ID}, Lane: lane, Rank: rank, From: from})
 	}
-	if pr.paused() {
+	if pr.paused {
 		if pr.isWatched() {
 			lane = poll.User
 			add(unfinished, poll.First, time.Time{})
@@ -167,7 +167,7 @@ func (pr *project) send(s poll.Subject, r request) {
 // unfinishedRequest returns the request for the unfinished operation that no page contained and that was unread longest. It
 // waits for the pages that may contain it, but for those that join others no longer than a current project may be old.
 func (pr *project) unfinishedRequest(now time.Time) (*request, time.Time) {
-	if pr.paused() {
+	if pr.paused {
 		return pr.watchedRequest()
 	}
 	if pr.comes(now) || slices.ContainsFunc(pr.waiting, rereadsPage) || pr.inFlight(rereadsPage) {

@@ -1,6 +1,8 @@
 package feed
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 	"sort"
 	"time"
@@ -85,10 +87,9 @@ func (p *Poller) summary() *summary {
 	s := &summary{Span: p.timeline.span()}
 	p.cached = s
 	s.addRange(p)
-	for _, pr := range p.failing {
-		f := p.poll.Freshness(Newest(pr.ID))
-		if f.Err != nil && !pr.absent && p.timeline.Has(pr.ID) {
-			s.addUnreadable(pr, f)
+	for _, pr := range slices.SortedFunc(maps.Keys(p.failing), byID) {
+		if !pr.absent && p.timeline.Has(pr.ID) {
+			s.addUnreadable(pr, p.poll.Freshness(Newest(pr.ID)))
 		}
 	}
 	slices.Sort(s.Without)
@@ -106,6 +107,8 @@ func (p *Poller) summary() *summary {
 	return s
 }
 
+func byID(a, b *project) int { return cmp.Compare(a.ID, b.ID) }
+
 func stalestFirst(a, b *project) int { return a.feed.current().Compare(b.feed.current()) }
 
 // addUnreadable adds a project that cannot be read.
@@ -116,7 +119,7 @@ func (s *summary) addUnreadable(pr *project, f poll.Freshness) {
 		s.retry = f.Next
 	}
 	if s.Err == nil || exists || !pr.gone && f.Tried.After(s.asked) {
-		s.Err, s.asked = f.Err, f.Tried
+		s.Err, s.asked = pr.err(), f.Tried
 	}
 	switch {
 	case pr.gone:

@@ -25,6 +25,7 @@ type live struct {
 	names      *naming.Names // of branches and computes
 	shownNames int           // the number of their changes that are shown
 
+	pausedAt   time.Time    // zero if the feed is not paused
 	answeredAt time.Time    // when the last good response came
 	anomalies  feed.Anomaly // already shown to the user
 	errors     bool         // any operation that was read has an error
@@ -109,6 +110,7 @@ func (l *live) told(a feed.Answer, now time.Time) {
 		l.session.Notify(style.Waiting, strings.Join(news.Sentences(), " "))
 	}
 	switch {
+	case a.Err == nil && a.ID != "" && l.paused(): // of what is watched: the others are as old as before
 	case a.Err == nil:
 		l.answeredAt = now
 	case models.KindOf(a.Err) != models.KindCanceled:
@@ -233,22 +235,24 @@ func (l *live) broken(s *scope) string {
 	return "history of " + s.name(project) + " stops: the service's paging broke"
 }
 
-func (l *live) paused() bool { return !l.poller.PausedAt().IsZero() }
+func (l *live) paused() bool { return !l.pausedAt.IsZero() }
 
 func (l *live) togglePause() {
 	if l.paused() {
+		l.pausedAt = time.Time{}
 		l.poller.Resume()
 	} else {
-		l.poller.Pause(l.session.Now())
+		l.pausedAt = l.session.Now()
+		l.poller.Pause()
 	}
 }
 
 // frozenAt returns the time that a paused feed shows: later than the pause if the user chose another project since.
 func (l *live) frozenAt() time.Time {
-	if paused := l.poller.PausedAt(); !l.answeredAt.After(paused) {
-		return paused
+	if l.answeredAt.After(l.pausedAt) {
+		return l.answeredAt
 	}
-	return l.answeredAt
+	return l.pausedAt
 }
 
 // frozen returns the frame at the time that is shown.

@@ -82,7 +82,7 @@ func (l *lister) wantNames(project string, op *models.Operation) bool {
 // readNames waits for the names that were asked for, unless the service stops answering. Operations are not polled meanwhile, as
 // they would take most of the requests.
 func (l *lister) readNames(ctx context.Context) error {
-	l.poller.Pause(l.from.process.Clock())
+	l.poller.Pause()
 	defer l.poller.Resume()
 	err := l.run(ctx, func(now time.Time) bool {
 		return l.from.parts.Waiting() == 0 || l.stopped(now) || hungUp(l.from.process.Stdout)

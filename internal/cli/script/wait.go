@@ -191,7 +191,7 @@ func (w *waiter) look(now time.Time) bool {
 	switch {
 	case isFew && len(w.from.options.Projects) == 0:
 		if lost {
-			w.poller.Pause(now)
+			w.poller.Pause()
 			w.reportTrouble(now)
 			w.ask()
 			return false
