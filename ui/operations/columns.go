@@ -23,6 +23,7 @@ func (l *list) columns() []table.Column[*row] {
 	action.Cell = actionCell
 	project.Hidden = s.single
 	organization, created := l.column("organization"), l.column("created_at")
+	organization.Many = "organizations"
 	organization.Hidden = func() bool { return s.oneOrg || s.single() }
 	created.Moment, created.Clock, created.Width, created.Cell = "", true, style.MomentWidth, d.created
 	failures, reason := l.column("failures_count"), l.column("error")
@@ -32,6 +33,7 @@ func (l *list) columns() []table.Column[*row] {
 	action.Many, action.BesideLed = "actions", l.needs(actionMost, (*row).title)
 	project.Many, project.BesideLed = "projects", l.needs(projectMost, (*row).Name)
 	branch, endpoint := l.nameColumn("branch", (*query.Operation).Branch), l.nameColumn("endpoint", (*query.Operation).Compute)
+	branch.Many, endpoint.Many = "branches", "endpoints"
 	branch.LedPriority = 4 // beside an error it comes behind how long the operation took
 	return []table.Column[*row]{
 		status, action, project, organization, branch, endpoint,

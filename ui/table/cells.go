@@ -87,11 +87,10 @@ func (s *scene[R]) cell(row R, folded []R, column int, wide []int, first bool) c
 	out := cell{column: column, wide: wide[column], right: c.Right, behindTone: style.Bad}
 	out.whole, out.tone = c.Cell(row, now)
 	switch {
+	case folded != nil && first:
+		out.before = countFold(folded)
 	case folded != nil:
 		out.whole = c.foldedCell(out.whole, folded, now)
-		if first {
-			out.before = countFold(folded)
-		}
 	case c.Behind != nil:
 		out.behind = c.Behind(row)
 		if style.Width(out.whole)+style.Width(out.behind) > out.wide {
@@ -205,18 +204,18 @@ func countFold[R any](rows []R) string {
 	return strconv.Itoa(len(rows)) + " × "
 }
 
-// foldedCell returns the cell of a fold: that of the first row, or the number of different cells.
+// foldedCell returns the cell of a fold: what all rows have, the time of the first one, or the number of different cells.
 func (c *Column[R]) foldedCell(first string, rows []R, now time.Time) string {
-	if c.Many == "" {
-		return first
-	}
 	values := map[string]bool{}
 	for _, row := range rows {
 		cell, _ := c.Cell(row, now)
 		values[cell] = true
 	}
-	if len(values) == 1 {
+	switch {
+	case len(values) == 1, c.Moment != "", c.Clock:
 		return first
+	case c.Many == "":
+		return ""
 	}
 	return strconv.Itoa(len(values)) + " " + c.Many
 }

@@ -35,7 +35,7 @@ type Column[R any] struct {
 	// Full is the greatest number of cells that it can use. A column that does not grow gets them if all columns can.
 	Full    int
 	Cell    func(row R, now time.Time) (string, style.Tone)
-	Many    string                              // the word for its different cells in a fold: "5 actions"; "" shows the first
+	Many    string                              // the word for its different cells in a fold: "5 actions"; "" shows none
 	Behind  func(row R) string                  // a red text behind a cell, never cut; may be nil
 	Shorten func(text string, width int) string // fits a text of Cell; nil cuts its end
 	Beside  func(row R) string                  // a muted text after a cell, if there is room for all of it; may be nil

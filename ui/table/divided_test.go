@@ -53,3 +53,18 @@ func TestDivider(t *testing.T) {
 		t.Errorf("the line is alone: %q", m.list.rows)
 	}
 }
+
+// A divider below a fold is drawn in its own line, and no row is drawn in its place.
+func TestDividerBelowAFold(t *testing.T) {
+	t.Parallel()
+	m, source := folding(t, "a-1", "a-2", "a-3", "b-1", "c-1")
+	m.list.source = divided{source, 3}
+	d := Description[string]{Divider: func(row string) string { return row + ": older rows" }}
+	work(m, m.Refresh())
+	lines := strings.Split(ansi.Strip(strings.Join(m.Draw(frame(40, 16), d), "\n")), "\n")[2:6]
+	for i, want := range []string{"3 × a-1", "┄┄ line: older rows ┄", "b-1", "c-1"} {
+		if !strings.Contains(lines[i], want) {
+			t.Errorf("line %d is %q, not %q", i, lines[i], want)
+		}
+	}
+}

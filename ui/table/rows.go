@@ -55,25 +55,25 @@ func (s *scene[R]) rows(width, height int, border string, right []string) []stri
 	return lines
 }
 
-// drawLine writes the line of a row, or spaces if there is none.
-func (s *scene[R]) drawLine(b *strings.Builder, row, width int) {
+// drawLine writes a line of the list, or spaces if there is none.
+func (s *scene[R]) drawLine(b *strings.Builder, line, width int) {
 	spare := s.layout.spare()
-	lapsed := s.list.lapsed && row == s.list.cursor
+	lapsed := s.list.lapsed && line == s.list.cursor
 	switch {
-	case row >= s.list.Len():
+	case line >= s.list.Len():
 		b.WriteString(style.Spaces(width))
-	case row == s.list.divider:
-		s.drawDivider(b, width)
+	case line == s.list.lineOf(s.list.divider):
+		s.drawDivider(b, line, width)
 	case lapsed, spare < 0:
 		var whole strings.Builder
-		s.drawRow(&whole, row, max(0, spare+1))
+		s.drawRow(&whole, line, max(0, spare+1))
 		note := ""
 		if lapsed {
 			note = s.f.Theme.Paint(style.Waiting, lapsedNote)
 		}
 		b.WriteString(style.Ends(whole.String(), note, width))
 	default:
-		s.drawRow(b, row, spare+1)
+		s.drawRow(b, line, spare+1)
 	}
 }
 
@@ -102,28 +102,27 @@ func (s *scene[R]) titles() string {
 	return b.String()
 }
 
-func (s *scene[R]) drawDivider(b *strings.Builder, width int) {
-	index := s.list.divider
-	l := rowStyle{selected: index == s.list.cursor}
+func (s *scene[R]) drawDivider(b *strings.Builder, line, width int) {
+	l := rowStyle{selected: line == s.list.cursor}
 	l.held = l.selected && s.list.Held()
 	l.gutter(b, s.f.Theme)
 	room := max(0, width-gutter)
-	text := style.Cut("┄┄ "+s.d.Divider(s.list.row(index))+" ", room)
-	line := text + strings.Repeat("┄", room-style.Width(text))
-	b.WriteString(s.f.Theme.Paint(l.tone(0, style.Waiting), line))
+	text := style.Cut("┄┄ "+s.d.Divider(s.list.row(line))+" ", room)
+	text += strings.Repeat("┄", room-style.Width(text))
+	b.WriteString(s.f.Theme.Paint(l.tone(0, style.Waiting), text))
 }
 
-// drawRow writes a row, and a number of spaces after it.
-func (s *scene[R]) drawRow(b *strings.Builder, i, spaces int) {
-	th, row := s.f.Theme, s.list.row(i)
-	l := rowStyle{selected: i == s.list.cursor, marked: s.list.marked[s.list.source.Key(row)]}
+// drawRow writes the row or the fold of a line, and a number of spaces after it.
+func (s *scene[R]) drawRow(b *strings.Builder, line, spaces int) {
+	th, row := s.f.Theme, s.list.row(line)
+	l := rowStyle{selected: line == s.list.cursor, marked: s.list.marked[s.list.source.Key(row)]}
 	l.partial = s.d.Partial != nil && s.d.Partial(row)
 	l.lapsed = l.selected && s.list.lapsed
 	l.held = l.selected && s.list.Held() && !l.lapsed
 	if s.d.Changed != nil {
 		l.change = s.d.Changed(row)
 	}
-	folded := s.list.folded(i)
+	folded := s.list.folded(line)
 	l.gutter(b, th)
 	pen, space, wide := pen{b: b, theme: th, row: l}, 0, s.widths(row, folded)
 	for n, column := range s.layout.order {
