@@ -184,6 +184,9 @@ func TestConcentrationOfWhatIsNoLongerComplete(t *testing.T) {
 		if b.together.known() {
 			t.Errorf("%q is told", b.together.said(b.list.extent()))
 		}
+		if got, want := b.notTogether(), "unknown: the last 13 min are not complete"; got != want {
+			t.Errorf("%q, not %q", got, want)
+		}
 	}, "a", "b", "c")
 }
 

@@ -2,11 +2,14 @@ package operations
 
 import (
 	"cmp"
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
+	"pgtower/models/feed"
+	"pgtower/models/incident"
 	"pgtower/models/query"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
@@ -158,8 +161,17 @@ func (p *Page) showTogether() tea.Cmd {
 	return p.onward.filterBy(p.together.result.next(p.list.table.Query()))
 }
 
-// notTogether returns that failures do not lie together, or "".
-func (p *Page) notTogether() string { return when(!p.together.known(), "failures do not lie together") }
+// notTogether returns that failures do not lie together, or that this is unknown, or "".
+func (p *Page) notTogether() string {
+	_, _, spans := p.together.searched()
+	switch {
+	case p.together.known():
+		return ""
+	case len(spans) == 0:
+		return "unknown: the last " + style.InUnits(slices.Min(incident.Spans())+feed.MaxRun) + " are not complete"
+	}
+	return "failures do not lie together"
+}
 
 // turnWindow changes the window to the next one.
 func (p *Page) turnWindow() tea.Cmd { return p.setWindow(nextWindow(p.window)) }
