@@ -7,14 +7,15 @@ import (
 )
 
 const (
-	// followedEach is how many bytes they have on average: 40 MB of all.
+	// followedEach is how many bytes a followed operation may have on average: 40 MB for [mostFollowed].
 	followedEach = 800
-	// mostForgotten is how many ids of one second are remembered of a project where there is too much.
+	// mostForgotten is how many forgotten ids abridge remembers for a project. If there are more, it gives up their second.
 	mostForgotten = 1000
 )
 
-// abridge forgets, if more is kept than the follower may, also what gaps, unfinished and failed operations need, the largest
-// projects first. It returns the events of the gaps that this leaves: the times in which operations are not told any more.
+// abridge makes room if the follower keeps more than it may. It then forgets even what gaps, unfinished and failed operations
+// need, in the largest projects first. It returns the events of the gaps that this leaves: in these times, operations are no
+// longer told.
 func (f *Follower) abridge(now time.Time) (events []*Event) {
 	kept, limit := &f.poller.kept, f.most()
 	if kept.rows <= limit.rows && kept.bytes <= limit.bytes {
@@ -43,8 +44,8 @@ func (f *Follower) most() holding {
 	return holding{rows, rows * followedEach}
 }
 
-// abridgeOne forgets what is below the newest keep operations of a project, but for as many that have not ended. It returns
-// the events of the gaps of that.
+// abridgeOne forgets the operations below the newest keep ones of a project. Of those that have not ended, or may be tried
+// again, it keeps the newest keep as well. It returns the events of the gaps that this leaves.
 func (f *Follower) abridgeOne(o *followed, keep int, now time.Time) (events []*Event) {
 	o.abridged = true
 	events = f.missing(o, Answer{}, now)
@@ -71,7 +72,8 @@ func (f *Follower) abridgeOne(o *followed, keep int, now time.Time) (events []*E
 	return events
 }
 
-// unread returns the time before following began in which operations that still run were to be found and will not be.
+// unread returns the time before following began that was not read yet, or zero. Operations that still run may have begun
+// then. They will not be found: abridging drops the edge that leads there.
 func (f *Follower) unread(o *followed) (lost stretch) {
 	e := o.feed.end()
 	if e == nil || e.broken || !e.above.at.After(f.poller.reach.Since) {

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// bytesEach is how many bytes an operation may have on average where the number of operations is bounded: 200 MB for
-// [MostLoaded], and none where it is not.
+// bytesEach is how many bytes an operation may have on average: 200 MB for [MostLoaded]. If the number of operations is not
+// bounded, neither are their bytes.
 const bytesEach = 2000
 
 // Has reports whether an operation is loaded. One that was given back is not.
@@ -15,9 +15,9 @@ func (p *Poller) Has(k Key) bool {
 	return f != nil && f.byID[k.ID] != nil
 }
 
-// giveBack drops the oldest operations of all projects if more are kept than the range allows, those out of scope first. Each
-// project keeps its newest page, as long as there is room for those of all. Then there is room for a sixteenth, so that few
-// answers have that cost.
+// giveBack drops the oldest operations of all projects if more are kept than the range allows. Projects out of scope give
+// first. Each project keeps its newest page, as long as there is room for the newest pages of all. A sixteenth is then free,
+// so that few answers have this cost.
 func (p *Poller) giveBack() {
 	limit := p.most()
 	if limit == 0 {
@@ -46,7 +46,7 @@ func (p *Poller) most() int {
 	return p.reach.Most
 }
 
-// keep drops operations until about n are kept, and at least so many of each project.
+// keep drops operations until about n are left. Each project keeps at least as many as least says.
 func (p *Poller) keep(n, least int) {
 	var scope, rest quotas
 	for _, pr := range p.order {
@@ -72,7 +72,7 @@ type quota struct {
 	keep int
 }
 
-// quotas are those of some feeds of a poller.
+// quotas has a quota for each of some feeds of a poller.
 type quotas []quota
 
 // rows returns the number of rows of the feeds.
@@ -83,15 +83,16 @@ func (q quotas) rows() (n int) {
 	return n
 }
 
-// giveBack drops rows until about n are left. What has an unfinished operation, one that may be tried again, or one that is
-// held stays if that is not much; then what is held; then nothing. It returns when the newest row began below which rows
-// were dropped, or zero.
+// giveBack drops rows until about n are left, in up to three steps. The first step keeps held operations, unfinished ones,
+// and those that may be tried again, with the rows around them. If too much is left, the second step keeps only held ones. If
+// that is too much, the third step keeps none of these. giveBack returns a time after which no row was dropped, or zero if
+// none was.
 func (q quotas) giveBack(n, least int, keys map[Key]bool) (newest time.Time) {
 	if len(q) == 0 {
 		return newest
 	}
 	q.divide(n, least)
-	kept := q[0].feed.kept // with those of other feeds
+	kept := q[0].feed.kept // also has what other feeds keep
 	limit := kept.rows - q.rows() + n + n/32
 	isHeld := func(e *entry) bool { return keys[Key{e.feed.project, e.op().ID}] }
 	isNeeded := func(e *entry) bool { return e.feed.isOpen(e) || isHeld(e) }
@@ -102,7 +103,7 @@ func (q quotas) giveBack(n, least int, keys map[Key]bool) (newest time.Time) {
 			}
 		}
 	}
-	// The feeds with most of what is left to drop come first.
+	// The feeds with the most rows left to drop come first.
 	slices.SortFunc(q, func(a, b quota) int { return b.excess() - a.excess() })
 	for i := range q {
 		if kept.rows > limit {
@@ -114,10 +115,10 @@ func (q quotas) giveBack(n, least int, keys map[Key]bool) (newest time.Time) {
 
 func (q *quota) excess() int { return q.feed.Len() - q.keep }
 
-// divide decides how many rows each feed keeps, so that they are about n, and at least so many of each feed: the newest ones.
-// Of the second of which not all of them fit, each keeps the same part.
+// divide decides how many of its newest rows each feed keeps: about n together, and at least as many of each as least says.
+// All feeds keep what is newer than some second. If not all rows of that second fit, each feed keeps the same part of them.
 func (q quotas) divide(n, least int) {
-	low, high := q.seconds() // of those before, not all fit
+	low, high := q.seconds() // that second lies between them
 	for high.Sub(low) > time.Second && q.since(low, least) > n {
 		middle := low.Add((high.Sub(low) / 2).Truncate(time.Second))
 		if q.since(middle, least) > n {
@@ -136,7 +137,7 @@ func (q quotas) divide(n, least int) {
 	}
 }
 
-// since returns the number of rows since a time, or least if it is greater and there are so many.
+// since returns the number of rows since a time. If least is greater, it returns that, or all rows if there are fewer.
 func (q *quota) since(instant time.Time, least int) int {
 	return max(q.feed.since(instant), min(least, q.feed.Len()))
 }

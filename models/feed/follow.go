@@ -53,17 +53,17 @@ type Follower struct {
 type followed struct {
 	feed      *Feed
 	from      *entry            // the oldest new operation
-	newest    *entry            // the newest that is not new of those that the project had, or nil if all are
-	ids       map[string]bool   // those of its second, in which operations are listed in any order
+	newest    *entry            // the newest operation of the first read that is not new, or nil if all are
+	ids       map[string]bool   // the operations of its second, which are listed in any order
 	ended     map[string]bool   // the older operations whose end was reported
 	gaps      map[time.Time]gap // reported and not filled yet, by beginning
-	abandoned time.Time         // until when gaps were reported that are never filled
+	abandoned time.Time         // gaps up to this time were reported and are never filled
 	abridged  bool              // no gap waits to be joined: what it needs is forgotten now
-	left      stretch           // what was reported last that is not told any more
+	left      stretch           // the last stretch that was reported because nothing in it is told any more
 }
 
-// gap is what is missing from a time on: the reported ends of the Missing spans, and the last request. There are several
-// if more are missing above operations of that second.
+// gap is what is missing from a time on: the ends of the Missing spans that were reported, and the last request. There are
+// several ends if operations are missing above more than one row of that second.
 type gap struct {
 	untils    []time.Time
 	requested time.Time
@@ -74,15 +74,15 @@ func (g gap) covers(until time.Time) bool {
 	return slices.ContainsFunc(g.untils, func(end time.Time) bool { return !end.Before(until) })
 }
 
-// mostFollowed is how many operations a follower keeps of all projects, also for gaps, and for what runs or may be tried
-// again, and some for each project.
+// mostFollowed is how many operations a follower keeps of all projects, besides a few for each project. This includes those
+// for gaps, and those that run or may be tried again.
 const mostFollowed = 50_000
 
-// stillRuns is how far back a follower reads for operations that still run, whose end it reports.
+// stillRuns is how far back a follower reads to find operations that still run. It reports their end.
 const stillRuns = time.Hour
 
-// Follow returns a follower of what begins at a time or later, by the service's clock. The newest rows of the timeline,
-// as many as written, have no events.
+// Follow returns a follower of what begins at a time or later, by the service's clock. The newest rows of the timeline, as
+// many as written, have no events: the caller has written them.
 func Follow(p *Poller, since time.Time, written int) *Follower {
 	from := &entry{at: since.Truncate(time.Second), rank: math.Inf(-1), feed: New("")}
 	from.current.Store(&models.Operation{})
@@ -148,7 +148,7 @@ func (f *Follower) Receive(a Answer, now time.Time) []*Event {
 	return append(events, f.abridge(now)...)
 }
 
-// forget forgets what is known beside the rows that were forgotten.
+// forget forgets what is known about rows that the feed has forgotten.
 func (o *followed) forget() {
 	o.abandon()
 	maps.DeleteFunc(o.ended, func(id string, _ bool) bool { return o.feed.byID[id] == nil })
@@ -184,12 +184,12 @@ func (o *followed) oldestFirst(a, b *Event) int {
 	return compare(o.feed.byID[b.Operation.ID], o.feed.byID[a.Operation.ID])
 }
 
-// brokenAgain is how long after its page a gap is tried again where paging broke.
+// brokenAgain is how long after its last request a gap is tried again where paging broke.
 const brokenAgain = 30 * time.Second
 
-// missing returns the events of a project's gaps. One is reported when it is older than two intervals, where paging broke,
-// which is retried twice a minute, where no other request will fill it, where that request failed, or where a join has no
-// end.
+// missing returns the events of a project's gaps. A gap is reported if it is older than two intervals, if no request will
+// fill it, if that request failed, or if its join has no end. It is also reported if paging broke there, and is then retried
+// twice a minute.
 func (f *Follower) missing(o *followed, a Answer, now time.Time) (events []*Event) {
 	open, previous := map[time.Time]gap{}, o.gaps
 	for _, e := range o.feed.edges {
@@ -307,7 +307,7 @@ func (s *stretch) covers(second stretch) bool {
 	return !second.since.Before(s.since) && !second.until.After(s.until)
 }
 
-// keep returns how many rows of a project are kept at least, if there is room: a fifth of all is for that.
+// keep returns how many rows of a project are kept at least, if there is room: a fifth of the bound is for these rows.
 func (f *Follower) keep() int {
 	projects := max(1, len(f.poller.order))
 	return max(1, min(f.poller.options.pageSize(projects), f.bound/5/projects))

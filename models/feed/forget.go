@@ -8,10 +8,12 @@ import (
 // mostWithGaps is how many operations are kept to close gaps.
 const mostWithGaps = 2 * mostJoined
 
-// forget drops the finished operations below the newest keep rows, so that a feed followed for weeks keeps a constant
-// size. They do not come back. Up to mostWithGaps operations, nothing is dropped while pages after since are missing,
-// because closing the gap needs the rows below, nor of the newest second, which is compared in full with every page. Nor is
-// what lies above failed operations that a page may read together: without it, each of them is read by id.
+// forget drops the finished operations below the newest keep rows, so that a feed followed for weeks keeps a constant size.
+// They do not come back.
+//
+// Rows above failed operations that a page may read together stay: without these rows, each of them is read by id. Up to
+// mostWithGaps operations, nothing is dropped while pages after since are missing, because closing the gap needs the rows
+// below. The newest second stays whole up to the same number: every page is compared with all of it.
 func (f *Feed) forget(keep int, since time.Time) {
 	if len(f.rows) <= 2*keep {
 		return
@@ -31,8 +33,9 @@ func (f *Feed) forget(keep int, since time.Time) {
 	f.forgetBelow(keep, mostWithGaps, n)
 }
 
-// forgetBelow drops the rows below the newest keep ones for good, but for the newest open ones, and returns the other open
-// ones. If more than limit of the dropped ones are of one second, the rest of that is not waited for.
+// forgetBelow drops the rows below the newest keep ones for good. Of the open ones among them, it keeps the newest, as many
+// as open says, and returns the others. If it would have to remember more than limit ids, it forgets the boundary's second as
+// a whole, also what was not read of it.
 func (f *Feed) forgetBelow(keep, limit, open int) (lost rows) {
 	g := &f.forgotten
 	if g.boundary == nil || f.rows[keep].second().After(g.boundary.second()) {

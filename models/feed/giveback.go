@@ -27,12 +27,12 @@ func (f *Feed) note(m seam) {
 
 func (m seam) compareRow(row *entry) int { return compare(m.above, row) }
 
-// end returns the number of rows down to where a feed can be cut at a seam: to the end of its second, within which the order
-// of rows is a guess. All older rows come after its cursor.
+// end returns how many rows stay if a feed is cut at a seam: those down to the end of the seam's second, because the order
+// within a second is a guess. All older rows come after the seam's cursor.
 func (m seam) end(f *Feed) int { return f.since(m.above.second()) }
 
-// giveBack drops rows below the newest keep ones, by what lies between two seams, and leaves edges that load them again.
-// Where a row stays, what lies between its seams does. It returns when the newest row began that has such an edge, or zero.
+// giveBack drops rows below the newest keep ones, and leaves edges that load them again. The rows between two seams are
+// dropped together: if one of them has to stay, all stay. It returns when the newest row with such an edge began, or zero.
 func (f *Feed) giveBack(keep int, stays func(*entry) bool) (cut time.Time) {
 	var below []seam
 	for i, m := range f.seams {
@@ -68,8 +68,8 @@ func (f *Feed) giveBack(keep int, stays func(*entry) bool) (cut time.Time) {
 	return cut
 }
 
-// cut drops the rows below the newest keep ones, whatever they are. It returns the time after which none was dropped, or below
-// whose row an edge loads them again.
+// cut drops all rows below the newest keep ones. It returns a time after which none was dropped, or zero if none was. If an
+// edge loads them again, that is when the last kept row began, and else when the first dropped one did.
 func (f *Feed) cut(keep int) (end time.Time) {
 	if keep = max(1, keep); keep >= len(f.rows) {
 		return time.Time{}
@@ -96,8 +96,8 @@ func (f *Feed) cut(keep int) (end time.Time) {
 	return end
 }
 
-// seamAbove returns the last seam from which the cursor leads to all below the newest keep rows. If there is none, it returns
-// one of the same second, whose cursor may not lead to all of that, or nil, and false.
+// seamAbove returns the last seam with a cursor that leads to all rows below the newest keep ones, and true. If there is
+// none, it returns false, and a seam of the same second or nil. The cursor of that seam may not lead to all of them.
 func (f *Feed) seamAbove(keep int) (m *seam, whole bool) {
 	for i := range f.seams {
 		switch candidate := &f.seams[i]; {
@@ -110,7 +110,7 @@ func (f *Feed) seamAbove(keep int) (m *seam, whole bool) {
 	return m, whole
 }
 
-// unheard makes what is older than a row no news when it is loaded again.
+// unheard makes sure that what is older than a row is not news when it is loaded again.
 func (f *Feed) unheard(above *entry) {
 	if f.start == nil || compare(above, f.start) < 0 {
 		f.start = above
@@ -120,7 +120,7 @@ func (f *Feed) unheard(above *entry) {
 	}
 }
 
-// gaveBack reports whether a row lies below one below which others were given back: it may be one of those.
+// gaveBack reports whether a row lies below the newest cut: it may be one that was given back.
 func (f *Feed) gaveBack(id string) bool {
 	e := f.byID[id]
 	return f.given != nil && e != nil && compare(e, f.given) > 0
@@ -171,10 +171,10 @@ func (f *Feed) regain(p models.Page[models.Operation], s span) {
 	}
 }
 
-// seek has the next newest page be as long as possible if rows after a time were lost: it may have them.
+// seek makes the next newest page as long as possible if rows after a time were lost: the page may have them.
 func (f *Feed) seek(since time.Time) { f.sought = f.lost != nil && f.lost.at.After(since) }
 
-// recent returns those of some operations that began or ended in a time. What may have been given back is left out.
+// recent returns the operations that began or ended within a time, without those that may have been given back.
 func (f *Feed) recent(operations []*models.Operation, within func(time.Time) bool) (recent []*models.Operation) {
 	for _, op := range operations {
 		if !f.gaveBack(op.ID) && (within(op.CreatedAt) || within(op.EndedAt())) {

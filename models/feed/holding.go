@@ -5,8 +5,8 @@ import "pgtower/models"
 // holding is how much is kept: operations, and about how many bytes.
 type holding struct{ rows, bytes int }
 
-// weight returns about how many bytes an operation takes: what holds it in rows, sets and counts, and its texts. One that
-// others share is counted each time.
+// weight returns about how many bytes an operation takes: its texts, and its places in rows, sets and counts. A text that
+// several operations share is counted for each.
 func weight(op *models.Operation) int {
 	const fixed = 600
 	return fixed + len(op.ID) + len(op.ProjectID) + len(op.BranchID) + len(op.EndpointID) +
