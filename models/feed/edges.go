@@ -20,9 +20,9 @@ type span struct {
 	onward bool // the page has an operation that belongs below the edge
 	news   bool // the page has an unknown operation
 	late   bool // a newer head page was merged before, by the clock
-	// among reports whether last was known, or lies among known rows without a gap. joined reports that nothing is missing
-	// below it, either: it began in an older second than the newest of those rows. In that second, the service may list
-	// operations anywhere that came to be after it was read.
+	// among reports whether last was known, or lies among known rows without a gap. joined reports whether nothing is missing
+	// below it either: it began in an older second than the newest of those rows. In that newest second, the service may list
+	// later operations anywhere.
 	among, joined bool
 	top           time.Time // the newest second of those rows
 }
@@ -101,9 +101,9 @@ func (f *Feed) moveEdges(p models.Page[models.Operation], s span) *Gap {
 	return &gap
 }
 
-// closeEdges removes the edges that a page covers, and that of its cursor. It returns the one at which the page ends, if
-// paging had broken there, or nil: its cursor leads on from there. It also returns since when what lies below the page is
-// missing: a gap that moves is as old as before.
+// closeEdges removes the edges that a page covers, and the edge of its cursor. If the page ends at an edge where paging had
+// broken, it returns that edge: the page's cursor leads on from there. It also returns since when the operations below the
+// page are missing: a gap that moves is as old as before.
 func (f *Feed) closeEdges(s span, asOf time.Time) (resumed *edge, found time.Time) {
 	found = asOf
 	for i := range f.edges {
@@ -120,7 +120,7 @@ func (f *Feed) closeEdges(s span, asOf time.Time) (resumed *edge, found time.Tim
 	return resumed, found
 }
 
-// closes reports whether nothing is missing below an edge any more, but for what is missing below the page.
+// closes reports whether a page closes an edge: nothing is missing below the edge any more, except below the page.
 func (s *span) closes(e edge) bool {
 	switch {
 	case s.beganAt(e):
@@ -164,7 +164,8 @@ func (f *Feed) stray(next edge, s span) edge {
 	return next
 }
 
-// addEdge adds an edge. If its row has one, the new one takes its place and claims no more of the rows below.
+// addEdge adds an edge. If its row has an edge already, the new one replaces it, and claims no more of the rows below than
+// that.
 func (f *Feed) addEdge(e edge) {
 	index, found := slices.BinarySearchFunc(f.edges, e.above, againstRow)
 	if !found {

@@ -40,8 +40,8 @@ type Feed struct {
 	seams     []seam // newest first
 	forgotten forgotten
 
-	// What was given back: given is the newest row below which there was more, or nil. lost is the newest of the rows that
-	// are gone and to which no cursor leads, or nil; they are sought with the next newest page.
+	// given is the newest row with operations below it that were given back, or nil. lost is the newest row that was given
+	// back and that no cursor leads to, or nil. sought reports whether the next newest page is to find it.
 	given, lost *entry
 	sought      bool
 	kept        *holding // with the other feeds of a poller
@@ -56,17 +56,19 @@ type edge struct {
 	last   *entry // the last row of that page: above, or a row further down after paging broke
 	broken bool   // the service gave no usable cursor: only the user retries
 	again  bool   // the pages of the cursor begin above the row, and are followed down to it
-	// top is the newest second of the known rows that the edge is among, or zero: only below it they are known to be all.
+	// top is the newest second of the known rows around the edge, or zero. Only in older seconds are they known to be
+	// complete.
 	top     time.Time
-	found   time.Time // when the page was requested that first did not reach what was known; zero: operations were given back
+	found   time.Time // when the page was requested that first left the gap; zero: operations were given back
 	strayed int       // operations of the pages that stayed in one second, see [Feed.stray]
 	run     int       // operations of the pages that led here, from the newest page on
 }
 
-// mostJoined is how many operations a join may have, or the pages of a second.
+// mostJoined is how many operations are loaded to close a gap, or by pages that stay in one second.
 const mostJoined = 10_000
 
-// endless reports whether so many operations led to a gap that it is not closed without being asked.
+// endless reports whether a gap may have no end: the pages that led to it have very many operations. A range without a bound
+// does not go on there.
 func (f *Feed) endless(e *edge) bool { return e.run >= mostJoined && !f.isLast(e.above) }
 
 func (e *edge) isOld(now time.Time, than time.Duration) bool {
@@ -130,7 +132,7 @@ func (f *Feed) Loaded() bool { return f.loaded }
 // AsOf returns when the newest head page was requested, or zero.
 func (f *Feed) AsOf() time.Time { return f.head }
 
-// CompleteSince is the time after which nothing is missing. It is zero if all history is loaded.
+// CompleteSince returns the time after which nothing is missing, or zero if all history is loaded.
 func (f *Feed) CompleteSince() time.Time {
 	if e := f.stop(); e != nil {
 		return e.at
@@ -200,15 +202,15 @@ func (f *Feed) top(row int) (top int) {
 	return top
 }
 
-// seam is a row below which the service's next page begins: where a feed can be cut, because its cursor leads on.
+// seam is a row where a page of the service ended. A feed can be cut there, because the cursor leads on.
 type seam struct {
 	above  *entry
 	cursor string
 	back   string // of the page that ends with the row
 }
 
-// forgotten is what a feed dropped for good: of the finished operations, all that began before boundary's second, and of that
-// second, and below it where no time can be read, those with these ids.
+// forgotten is what a feed dropped for good: the operations that began before the boundary's second, except those that are
+// still rows, and the operations with these ids. The ids are of that second, and of rows below it without a readable time.
 type forgotten struct {
 	boundary *entry // the first row that was not kept for certain, or nil
 	ids      map[string]struct{}

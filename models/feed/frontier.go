@@ -122,8 +122,8 @@ func (t *Timeline) lost() bool {
 // Read returns the number of projects with a head page, without deleted ones.
 func (t *Timeline) Read() int { return len(t.polled.items) }
 
-// Gaps returns the gaps among the shown rows that are to be named, newest first: one that is being joined is named when it
-// is older than a current project may be.
+// Gaps returns the gaps to name among the shown rows, newest first. A gap that is being joined is named once it is older than
+// a current project may be.
 func (p *Poller) Gaps(now time.Time) []*ProjectGap {
 	return p.timeline.gaps(func(e *edge) bool { return e.broken || e.isOld(now, p.options.Bound()) })
 }

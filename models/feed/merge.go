@@ -259,7 +259,7 @@ func (f *Feed) mergeRows(p models.Page[models.Operation], page rows, c *Change) 
 // revise replaces a known operation unless op is older.
 func (f *Feed) revise(e *entry, op models.Operation, asOf time.Time, c *Change) {
 	old := e.op()
-	const blur = 2 * time.Second // the second of its update, and what clocks differ
+	const blur = 2 * time.Second // the second of the update, and a difference between clocks
 	over := asOf.Add(f.skew).After(op.UpdatedAt.Add(blur))
 	if supersedes(&op, old, !asOf.Before(e.asOf()), over) {
 		if old.Status.Final() && !op.Status.Done() {
@@ -276,8 +276,9 @@ func (f *Feed) revise(e *entry, op models.Operation, asOf time.Time, c *Change) 
 	}
 }
 
-// supersedes reports whether op is a newer version of an operation than old, by its update time. While that second is not
-// over, an operation fails ever more often, and ends once. If that does not decide, the one that was requested later is.
+// supersedes reports whether op is a newer version of an operation than old, by its update time. If both are of one second,
+// and that was not over, the one with more failures is newer, and then the one that has ended. If that does not decide, the
+// one that was requested later is newer.
 func supersedes(op, old *models.Operation, later, over bool) bool {
 	switch {
 	case op.UpdatedAt.IsZero() || old.UpdatedAt.IsZero():

@@ -107,7 +107,7 @@ func (r rows) ofTime(i int, instant time.Time) *entry {
 	return r[i]
 }
 
-// without returns a copy of the rows without those that were dropped, of which newest is the first.
+// without returns a copy of the rows without those that were dropped. newest is the first of these.
 func (r rows) without(newest *entry) rows {
 	first := r.search(newest)
 	kept := append(make(rows, 0, len(r)), r[:first]...)
