@@ -89,8 +89,8 @@ func (c *conditions) beginCycle(now time.Time) {
 	}
 }
 
-// aligned returns when to ask for what is due at a time: with the polls of the cycle that follows, if that is soon. Each batch of
-// answers repaints the screen.
+// aligned returns when to ask for what is due at a time: when the next cycle begins, if that is soon after. Answers that come
+// together repaint the screen once.
 func (c *conditions) aligned(due time.Time) time.Time {
 	const soon = 5 * time.Second
 	next := c.began.Add(c.options.Interval)
@@ -100,7 +100,8 @@ func (c *conditions) aligned(due time.Time) time.Time {
 	return due
 }
 
-// rangeBegin returns since when operations are loaded: those that were given back are not, until the range changes.
+// rangeBegin returns the time since which operations are loaded. What was given back is not loaded again until the range
+// becomes wider or the scope changes.
 func (c *conditions) rangeBegin() time.Time { return later(c.reach.Since, c.givenBack) }
 
 // noteFirst notes when the service first answered, by its clock.

@@ -2,8 +2,9 @@ package feed
 
 import "slices"
 
-// Look requests an operation on its own, once, also while polling is paused. Of one that no page had, only the [Answer]
-// tells: its neighbours are unknown. It does nothing while the operation is requested, or if its project is not polled.
+// Look requests an operation on its own, once, also while polling is paused. An operation that no page had is only in the
+// [Answer], not in the feed: its neighbours are unknown. Look does nothing while the operation is requested, or if its
+// project is not polled.
 func (p *Poller) Look(k Key) {
 	r := request{Project: k.Project, ID: k.ID, Purpose: Reread}
 	pr := p.projects[k.Project]

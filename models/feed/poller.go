@@ -12,15 +12,15 @@ import (
 // Poller knows what to request from a service, so that the operations of many projects stay current within a
 // request budget, and knows how current they are.
 //
-// It is a [poll.Reader]: what is to be read are sources of a [poll.Poller], and who drives that passes in the answers. Each
-// project is polled once in a cycle, after its previous request has completed, so a project that does not respond delays no
-// other.
+// It is a [poll.Reader]: it hands over what is to be read to a [poll.Poller], as sources, and gets the answers from there.
+// Each project is polled once in a cycle, after its previous request has completed, so a project that does not respond delays
+// no other.
 //
 // Every project that was ever listed keeps its [Feed]; those in scope are merged into the [Timeline]. A Poller is not
 // safe for concurrent use.
 //
-// What there is to read of a project is said by the project, by the conditions that hold for all. The range is of all projects,
-// so the poller chooses its pages.
+// Each project decides what there is to read of it, by the conditions that hold for all. The range is of all projects, so the
+// poller chooses its pages.
 type Poller struct {
 	conditions
 
@@ -37,7 +37,7 @@ type Poller struct {
 	cached    *summary           // nil if something has changed since
 }
 
-// NewPoller returns a poller without projects, which has its requests made in the turns of another one.
+// NewPoller returns a poller without projects. Its requests take their turns in another poller.
 func NewPoller(turns *poll.Poller, s Service, o Options) *Poller {
 	return &Poller{
 		conditions: conditions{poll: turns, options: o, failing: map[*project]error{}}, service: s,
@@ -45,11 +45,11 @@ func NewPoller(turns *poll.Poller, s Service, o Options) *Poller {
 	}
 }
 
-// Listen replaces what is called with each answer, as soon as the feeds have it. It must change no operations, and ask for
-// nothing.
+// Listen replaces what is called with each answer, as soon as the feeds have it. The function must change no operations, and
+// ask for nothing.
 func (p *Poller) Listen(take func(a Answer, now time.Time)) { p.told = take }
 
-// Connect goes on with another connection, with what was read.
+// Connect replaces the connection, and keeps what was read.
 func (p *Poller) Connect(s Service) { p.service = s }
 
 // SetProjects replaces the project list. Projects that are no longer listed keep their feeds. If the list is complete,
@@ -161,14 +161,14 @@ func (p *Poller) Began() time.Time { return p.began }
 // Options returns the options in force.
 func (p *Poller) Options() Options { return p.options }
 
-// SetOptions changes the options in force. The budget is that of the turns, which is set before.
+// SetOptions changes the options in force. It leaves the budget of the turns alone: set that before.
 func (p *Poller) SetOptions(o Options) {
 	p.options = o
 	p.putAll()
 }
 
-// Pause pauses polling. While paused, a new scope is still read once, and a range that was asked for and the watched operations are
-// read as before. Of what is on its way, see [project.leavesOut].
+// Pause pauses polling. What was asked for before and is answered later may be left out, see [project.leavesOut]. While
+// paused, a new scope is still read once, and a range that was asked for and the watched operations are read as before.
 func (p *Poller) Pause() {
 	if !p.paused {
 		p.paused = true
@@ -186,8 +186,8 @@ func (p *Poller) Resume() {
 	p.putAll()
 }
 
-// Watch sets the operations that are read until they finish, even while polling is paused, and the projects with
-// operations that are polled first.
+// Watch sets the operations that are read until they finish, even while polling is paused. It also sets the projects with
+// operations that the user looks at: what is below their newest page is read first.
 func (p *Poller) Watch(operations []Key, projects map[string]bool) {
 	changed := map[string]bool{}
 	for _, k := range slices.Concat(p.watched, operations) {
@@ -222,7 +222,7 @@ func (p *Poller) Choose(projects map[string]bool) {
 // Hold sets the operations that are not given back, besides those that are watched or unfinished.
 func (p *Poller) Hold(operations []Key) { p.held = operations }
 
-// Refresh requests everything as soon as its turn comes. The waits of the turns are ended before, see [poll.Poller.Refresh].
+// Refresh requests everything as soon as its turn comes. End the waits of the turns before, see [poll.Poller.Refresh].
 func (p *Poller) Refresh(now time.Time) {
 	p.cached, p.began = nil, now
 	for _, pr := range p.order {

@@ -56,8 +56,8 @@ func (pr *project) inScope() bool { return pr.scope == "" || pr.scope == pr.ID }
 // err returns why a project cannot be read, or nil.
 func (pr *project) err() error { return pr.failing[pr] }
 
-// readBelow queues what is to be read below a newest page, or a page that joins others: the page of the gap that it left,
-// and else the pages with unfinished operations.
+// readBelow queues what is to be read below a newest page, or a page that joins others: the page of the gap that it left or,
+// without a gap, the pages with unfinished operations.
 func (pr *project) readBelow(a Answer, gap *Gap) {
 	if gap == nil {
 		gap = pr.feed.gapSince(pr.first)
@@ -72,8 +72,8 @@ func (pr *project) readBelow(a Answer, gap *Gap) {
 	}
 }
 
-// join adds a page that joins others. If another one waits for the same gap, or for one that was moved, it takes its place
-// and its length.
+// join adds a page that joins others. If another one waits for the same gap, or for one that has moved, the new one takes its
+// place, and is at least as long.
 func (pr *project) join(join request) {
 	moved := slices.IndexFunc(pr.waiting, func(r request) bool { return pr.astray(r) || join.isSame(r) })
 	if moved < 0 {

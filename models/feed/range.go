@@ -7,7 +7,7 @@ import (
 	"pgtower/models/poll"
 )
 
-// pagesAtOnce is of how many projects pages of the range are asked for at once.
+// pagesAtOnce is for how many projects pages of the range are requested at the same time.
 const pagesAtOnce = 4
 
 // SetRange changes the range. The operations that it no longer covers stay.
@@ -26,7 +26,7 @@ func (p *Poller) SetRange(r Range) {
 	}
 }
 
-// loadAgain has what was given back loaded again, as far as it is in the range.
+// loadAgain lets operations of the range that were given back be loaded again.
 func (p *Poller) loadAgain() {
 	p.givenBack = time.Time{}
 	for _, pr := range p.order {
@@ -133,7 +133,7 @@ func (p *Poller) unrange(pr *project) {
 	p.ranged = slices.DeleteFunc(p.ranged, func(member *project) bool { return member == pr })
 }
 
-// count counts a project among those of which a page of the range is asked for.
+// count adds a project to those with a page of the range that is asked for.
 func (p *Poller) count(pr *project) {
 	if !slices.Contains(p.ranged, pr) {
 		p.ranged = append(p.ranged, pr)
@@ -186,8 +186,8 @@ func (pr *project) mayLoad(now time.Time) bool {
 	return !pr.rests(Newest(pr.ID), now) && !pr.rests(older(pr.ID), now) && !pr.inFlight(is(Older)) && pr.nextOlder() != nil
 }
 
-// nextOlder returns the first edge of a project with a page of the range that may be requested, or nil: it is neither in
-// flight nor queued to join others, and where nothing bounds the range, those before it had an end.
+// nextOlder returns the first edge of a project with a page of the range that may be requested, or nil. That page is neither
+// in flight nor queued to join others. If nothing bounds the range, it leaves out gaps without an end, see [Feed.endless].
 func (pr *project) nextOlder() *edge {
 	since := pr.rangeBegin()
 	bounded := pr.reach != Range{Since: since}
@@ -203,8 +203,8 @@ func (pr *project) nextOlder() *edge {
 	return nil
 }
 
-// olderLimit returns how long a page of the range should be: as long as what is missing, by how many operations the
-// project had in the time that is loaded.
+// olderLimit returns how long a page of the range should be to have all that is missing. It expects as many operations in a
+// time as there were in the time that is loaded.
 func (pr *project) olderLimit(e *edge) int {
 	f, size, longest := pr.feed, pr.pageSize(), pr.longestPage()
 	rows, loaded := f.search(e.above)+1, f.rows[0].at.Sub(e.above.at)

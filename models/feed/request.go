@@ -93,7 +93,8 @@ func (r request) ask(ctx context.Context, s Service, pageSize int) (Answer, erro
 	return a, a.failure(pageSize)
 }
 
-// failure returns the error of an answer, unless it is an answer as well: that an operation is gone, or a page too long.
+// failure returns the error of an answer, or nil if the error is an answer as well: the operation is gone, or the page is too
+// long.
 func (a Answer) failure(pageSize int) error {
 	gone := a.ID != "" && models.KindOf(a.Err) == models.KindNotFound
 	if gone || a.tooLong(pageSize) {
@@ -120,7 +121,7 @@ func is(purpose Purpose) func(request) bool {
 	return func(r request) bool { return r.Purpose == purpose }
 }
 
-// requests are those of a project.
+// requests are the requests of a project that wait or are in flight.
 type requests struct {
 	waiting []request // joins, pages to read again, gaps that the user opened, and operations that are looked for
 	flights map[poll.Subject]request

@@ -8,12 +8,12 @@ import (
 	"pgtower/models"
 )
 
-// firstRetry is how long after a failure the operation is read again. Each next time, the failure is twice as old, until
-// it is over after [models.RetryFor].
+// firstRetry is how long after a failure the operation is read again. It is read again whenever the failure is twice as old
+// as before, until [models.RetryFor] has passed.
 const firstRetry = 15 * time.Second
 
-// retryAfter returns when to read a failed operation again that was read at a time, because it may have been tried again
-// meanwhile. All times are the service's.
+// retryAfter returns when to read a failed operation again, after it was read at a time: it may have been tried again
+// meanwhile. All times are by the service's clock.
 func retryAfter(op *models.Operation, read time.Time) time.Time {
 	retry := op.RetryAt.Add(time.Second) // the service's times are rounded down
 	if retry.After(read) {
@@ -36,7 +36,8 @@ type retry struct {
 	place int       // in the queue, or -1 if it has no id to be asked for
 }
 
-// retries are those of a feed, and their order: the one that is due first comes first, and of those the newest.
+// retries are the failed operations of a feed that may be tried again. The one that is due first comes first, and the newest
+// of those due at the same time.
 type retries struct {
 	byID  map[string]*retry
 	queue queue

@@ -113,7 +113,7 @@ func (pr *project) laneBelow() (poll.Lane, poll.Rank) {
 	return poll.FollowUp, poll.Rest
 }
 
-// found returns since when what the next page of a project joins is missing.
+// found returns since when the operations are missing that the next page of a project joins, or zero.
 func (pr *project) found() time.Time {
 	requests := pr.waiting
 	if r, ok := pr.flights[poll.Subject{Kind: gapPage, Of: pr.ID}]; ok {
@@ -165,7 +165,7 @@ func (pr *project) send(s poll.Subject, r request) {
 }
 
 // unfinishedRequest returns the request for the unfinished operation that no page contained and that was unread longest. It
-// waits for the pages that may contain it, but for those that join others no longer than a current project may be old.
+// waits for the pages that may contain it. For pages that join others, it waits no longer than a current project may be old.
 func (pr *project) unfinishedRequest(now time.Time) (*request, time.Time) {
 	if pr.paused {
 		return pr.watchedRequest()
@@ -217,8 +217,8 @@ func (pr *project) alone(due func(*entry) bool) *request {
 	return &request{Project: pr.ID, ID: first.op().ID, Purpose: Reread}
 }
 
-// comes reports whether the newest page of a project is on its way, which may contain what is missing. What is asked for at
-// the same time is answered at the same time.
+// comes reports whether the newest page of a project is on its way: it may contain what is missing. One that is asked for at
+// the same time does not count: its answer comes at the same time.
 func (pr *project) comes(now time.Time) bool {
 	r, flies := pr.flights[Newest(pr.ID)]
 	return flies && r.AsOf.Before(now)

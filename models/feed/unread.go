@@ -27,7 +27,7 @@ func (f *Feed) overdue() (late []*entry) {
 	return late
 }
 
-// late reports whether there are such operations.
+// late reports whether there are overdue operations.
 func (f *Feed) late() bool {
 	for _, e := range f.active {
 		if f.isLate(e) {
@@ -50,9 +50,10 @@ func (f *Feed) asked(id string, now time.Time) {
 	}
 }
 
-// headLimit returns the limit of the next head page, usually at most size, and never more than longest. The page reaches a
-// second older than the newest one, what is sought, and the unfinished and failed operations that are to be read again, with room for new
-// ones. How many operations are above those below a gap, or below forgotten ones, is not known: they are read by id.
+// headLimit returns the limit of the next head page, usually at most size, and never more than longest. The page reaches
+// below the newest second, and to what is sought. It also reaches the unfinished and failed operations that are to be read
+// again, with room for new ones. It does not reach below a gap, or below forgotten operations: how far that is, is not known,
+// so operations there are read by id.
 func (f *Feed) headLimit(size, longest int, now time.Time) int {
 	const room = 25
 	switch {
@@ -79,8 +80,8 @@ func (f *Feed) headLimit(size, longest int, now time.Time) int {
 	return limit
 }
 
-// current returns the time as of which everything is shown: that of the newest head page or, where that did not contain an
-// unfinished operation, when the one unread longest was read.
+// current returns the time as of which everything is shown: when the newest head page was requested. If that page lacked
+// unfinished operations, it is when the one of them that is unread longest was read.
 func (f *Feed) current() time.Time {
 	asOf := f.head
 	for _, e := range f.active {
@@ -112,8 +113,8 @@ func (f *Feed) rests(e *entry, now time.Time) bool {
 // worthAPage is how many operations justify a page that is longer than usual, instead of reading each by id.
 const worthAPage = 3
 
-// failedTogether returns how many of the newest rows have the failed operations that a page may read, or 0 if they are not
-// worth one.
+// failedTogether returns how many rows a page needs to reach the failed operations that it may read together, or 0 if they
+// are not worth a page.
 func (f *Feed) failedTogether() (rows int) {
 	n := 0
 	for i, e := range f.rows[:min(mostAtOnce, len(f.rows))] {
