@@ -8,15 +8,16 @@ import (
 	"pgtower/models"
 )
 
-// Census counts the operations of a timeline since a time that pass each of some tests. It counts the loaded ones once, some at
-// a time, and from then on what comes, changes and goes: an answer costs what it changes, however many are loaded.
+// Census counts the operations of a timeline since a time that pass a test, for each of several tests. It counts the loaded
+// ones once, some at a time. From then on, it counts what comes, changes and goes: an answer costs what it changes, however
+// many operations are loaded.
 //
-// Whether an operation that is done passes must not depend on when it is asked. One that is not is asked again for each result.
+// Whether a done operation passes must not depend on when it is tested. One that is not done is tested again for each result.
 type Census struct {
 	timeline *Timeline
 	since    time.Time
 	tests    []Match
-	done     []int  // of the operations that are done, by the tests
+	done     []int  // how many of the done operations pass each test
 	last     *entry // the operations down to this one are counted; nil: none
 	whole    bool   // all are
 }
@@ -84,7 +85,7 @@ func (c *Census) Counts() []int {
 	return counts
 }
 
-// follow counts what came (+1) or went (-1), if it was counted before or will not be.
+// follow counts an operation that came (+1) or went (-1). It leaves out what [Census.Read] has yet to count.
 func (c *Census) follow(e *entry, op *models.Operation, change int) {
 	counted := c.whole || c.last != nil && compare(e, c.last) <= 0
 	if counted && !e.at.Before(c.since) {

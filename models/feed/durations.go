@@ -6,16 +6,16 @@ import (
 	"time"
 )
 
-// Durations is a histogram of durations, accurate to 2 % from a millisecond to a hundred days, in a few kilobytes
-// however many there are: the average of those that are closer to each other stands for each of them, so that equal
-// durations are exact. Shorter durations count as 0, longer ones as a hundred days. The zero value is empty.
+// Durations is a histogram of durations. It is accurate to 2 % from a millisecond to a hundred days, and takes a few
+// kilobytes however many there are. Each duration is read as the average of its bucket, so a bucket of equal durations is
+// exact. Shorter durations count as 0, longer ones as a hundred days. The zero value is empty.
 type Durations struct {
 	first   int    // the bucket of the shortest duration ever added
 	buckets []pile // from first to the longest
 	total   int
 }
 
-// pile is the durations of a bucket: how many there are, and the sum of what each is above the bucket's lower bound.
+// pile has the number of durations in a bucket, and the sum of how far each is above the bucket's lower bound.
 type pile struct {
 	count uint32
 	above int64 // in microseconds: nanoseconds would overflow
@@ -56,7 +56,7 @@ func (d *Durations) Remove(took time.Duration) {
 	}
 }
 
-// above returns what a duration is above the lower bound of its bucket, in microseconds. The first and the last bucket
+// above returns how far a duration is above the lower bound of its bucket, in microseconds. The first and the last bucket
 // have no such bound.
 func above(bucket int, took time.Duration) int64 {
 	if bucket == 0 || bucket == lastBucket {

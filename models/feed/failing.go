@@ -11,11 +11,11 @@ type outcome struct {
 	past     incident.Past
 }
 
-// outcomes are those of the actions.
+// outcomes has one outcome for each action.
 type outcomes map[models.Action]*outcome
 
-// failing reports whether an action of a project is [incident.Failing] in the window of a span. That depends on nothing
-// but what ended in the window, and on what has no readable time.
+// failing reports whether an action of a project is [incident.Failing] in the window of a span. This depends only on what
+// ended in the window, and on operations without a readable time.
 func (e *endings) failing(span incident.Span) bool {
 	results := outcomes{}
 	e.since(since(span.Now, span.Window), results.add, results.addMinute)

@@ -11,7 +11,7 @@ import (
 // MaxWindow is the longest window in which ended operations are counted.
 const MaxWindow = 24 * time.Hour
 
-// ProjectHealth is the state of a project when its newest page was last read, which ends the window.
+// ProjectHealth is the state of a project when its newest page was last read. The window ends at that time.
 type ProjectHealth struct {
 	Read    time.Time     // when that page was requested, by the service's clock; zero: never
 	Err     error         // why the project could not be read since, or nil
@@ -24,13 +24,13 @@ type ProjectHealth struct {
 	Slow    int           // those that run or ended in the window, and are slow: see [Fleet.Limits]
 	Changed time.Time     // when the newest operation, or one that is counted, last changed, or zero
 
-	// Trend has how many operations ended in each part of the window, the oldest part first. An operation may be in the
-	// part beside its own, by less than a minute. FailedIn has the parts in which some failed, a bit each.
+	// Trend counts the operations that ended in each part of the window, the oldest part first. One that ended less than a
+	// minute from the next part may be counted there. FailedIn has a bit for each part in which some failed.
 	Trend    [TrendParts]int
 	FailedIn uint32
 }
 
-// TrendFailed reports whether operations failed in one of the parts of the trend from one to before another.
+// TrendFailed reports whether operations failed in one of the parts of the trend with from <= part < end.
 func (h *ProjectHealth) TrendFailed(from, end int) bool {
 	return h.FailedIn>>from&(1<<(end-from)-1) != 0
 }
@@ -80,7 +80,7 @@ func (f *Fleet) Limits() map[models.Action]time.Duration {
 	return limits
 }
 
-// Limited returns a number that is another one whenever the limits are, as of the last [Fleet.Count].
+// Limited returns a number that changes whenever the limits do, as of the last [Fleet.Count].
 func (f *Fleet) Limited() int { return f.limited }
 
 // change counts a change of a project.
@@ -170,7 +170,7 @@ func (f *Fleet) health(pr *project, skew time.Duration) ProjectHealth {
 	return h
 }
 
-// ended adds so many operations to the part of the trend in which they ended: those of a minute, in its middle.
+// ended adds n operations to the part of the trend in which they ended. A whole minute counts as ended in its middle.
 func (h *ProjectHealth) ended(end time.Time, n int, failed bool) {
 	part := int(TrendParts * end.Sub(since(h.Read, h.Window)) / h.Window)
 	part = min(max(0, part), TrendParts-1)
@@ -191,7 +191,7 @@ func (f *Fleet) minute(m *minute, now time.Time) *ProjectHealth {
 	return m.health
 }
 
-// merge adds the counts of a whole minute, in which an operation ended at a time.
+// merge adds the counts of a whole minute. One of its operations ended at the given time.
 func (h *ProjectHealth) merge(o *ProjectHealth, end time.Time) {
 	h.Ended += o.Ended
 	h.Failed += o.Failed

@@ -22,10 +22,10 @@ type Matcher struct {
 	// passed are the operations that were found (true), and the unfinished ones that passed without being found. Whether
 	// a finished one passed is tested when it changes.
 	passed map[Key]bool
-	most   int // how many of them there are until those are forgotten that the feeds do not have any more
+	most   int // if there are more, those that the feeds no longer have are forgotten
 }
 
-// leastPassed is the least number of operations that passed of which some are forgotten.
+// leastPassed is the number of operations that passed up to which none is forgotten.
 const leastPassed = 10_000
 
 // NewMatcher returns a matcher of what the poller reads from now on.
@@ -85,7 +85,8 @@ func (m *Matcher) Receive(f *Feed, a Answer) (found []*models.Operation) {
 
 func (m *Matcher) retest(e *entry) bool { return e != nil && m.Again(e.feed.project, e.op(), e.asOf()) }
 
-// Again tests an operation again that was news, when more is known than then. It reports whether it passes for the first time.
+// Again tests an operation that was news once more, when more is known. It reports whether the operation passes for the first
+// time.
 func (m *Matcher) Again(project string, op *models.Operation, asOf time.Time) bool {
 	return m.passes(project, op, asOf, true)
 }
@@ -99,7 +100,7 @@ func (m *Matcher) forget() {
 	m.most = max(leastPassed, 2*len(m.passed))
 }
 
-// passes reports whether an operation passes that has not passed before.
+// passes reports whether an operation passes for the first time, and remembers it.
 func (m *Matcher) passes(project string, op *models.Operation, asOf time.Time, found bool) bool {
 	k := Key{project, op.ID}
 	if _, passed := m.passed[k]; passed || !m.match(project, op, asOf) {

@@ -74,9 +74,9 @@ const offlineAfter = 3
 type summary struct {
 	Span
 
-	stale    []*project // of the projects that cannot be read those that were read before, the stalest first
+	stale    []*project // the projects that cannot be read but were read before, the stalest first
 	existing int        // how many of those that cannot be read exist
-	asked    time.Time  // when the project was requested that Err is of: the last one, or a deleted one if all are
+	asked    time.Time  // when the project of Err was requested: the last one that exists, or a deleted one if none does
 	retry    time.Time  // when the first of those that exist is retried
 }
 
@@ -114,7 +114,7 @@ func stalestFirst(a, b *project) int { return a.feed.current().Compare(b.feed.cu
 // addUnreadable adds a project that cannot be read.
 func (s *summary) addUnreadable(pr *project, f poll.Freshness) {
 	s.Without = append(s.Without, pr.ID)
-	exists := !pr.gone && s.existing == 0 // the first that does counts instead of those before
+	exists := !pr.gone && s.existing == 0 // the first one that exists replaces deleted ones
 	if s.Err == nil || exists || !pr.gone && f.Next.Before(s.retry) {
 		s.retry = f.Next
 	}
@@ -158,8 +158,8 @@ func (t *Timeline) span() Span {
 	return s
 }
 
-// CompleteSince returns the time after which nothing is missing of each project that was read, see [Feed.CompleteSince]. Of one
-// that cannot be read, nothing is known.
+// CompleteSince returns, by project, the time after which nothing is missing, see [Feed.CompleteSince]. It has the projects
+// that were read, and those that cannot be read: nothing is known of these, so their time is far in the future.
 func (p *Poller) CompleteSince() map[string]time.Time {
 	unknown := time.Unix(1<<40, 0)
 	out := make(map[string]time.Time, len(p.timeline.members))

@@ -34,7 +34,8 @@ func (ks kinds) compare(a, b models.Action) int {
 	return cmp.Or(cmp.Compare(ks[b].count, ks[a].count), cmp.Compare(a, b))
 }
 
-// Durations returns those of the finished operations of a kind, never nil. The timeline goes on changing them: read only.
+// Durations returns the durations of the finished operations of an action, never nil. The timeline goes on changing them:
+// read only.
 func (t *Timeline) Durations(a models.Action) *Durations {
 	if k, ok := t.kinds[a]; ok {
 		return &k.durations
@@ -47,7 +48,7 @@ func (t *Timeline) All() iter.Seq2[string, *models.Operation] {
 	return t.operations()
 }
 
-// Changes returns a number that is another one whenever the loaded operations are.
+// Changes returns a number that changes whenever the loaded operations do.
 func (t *Timeline) Changes() int { return t.changes }
 
 // recount updates the statistics after a change.
@@ -75,7 +76,7 @@ func (t *Timeline) tally(f *Feed, op *models.Operation, change int) {
 	}
 }
 
-// count is tally without what ended.
+// count does what tally does, but not for endings and censuses.
 func (t *Timeline) count(op *models.Operation, change int) {
 	if !op.Done() {
 		t.unfinished += change

@@ -37,7 +37,7 @@ type Timeline struct {
 
 	statuses map[models.Status]int
 	kinds    kinds
-	failed   map[int64]int // how many of those that began in a part of [failedUnit] failed, by its number
+	failed   map[int64]int // how many failed, by the number of the [failedUnit] in which they began
 
 	ended      endings
 	unfinished int
@@ -102,7 +102,7 @@ func (t *Timeline) changed(f *Feed, c Change, fresh rows) {
 	t.reveal()
 }
 
-// forget takes out rows that a feed dropped, except from its own: see [Timeline.compact].
+// forget takes rows that a feed dropped out of all but the timeline's own rows: see [Timeline.compact].
 func (t *Timeline) forget(f *Feed, dropped rows) {
 	t.ended.forget(dropped)
 	for _, e := range dropped {

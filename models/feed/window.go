@@ -51,7 +51,7 @@ type minute struct {
 	limited    int            // [Fleet.limited] when it was counted
 }
 
-// ending is an operation that ended, and its feed; nil where all are of one.
+// ending is an operation that ended, and its feed, or nil where all operations are of one feed.
 type ending struct {
 	*models.Operation
 
@@ -112,7 +112,8 @@ func (e *endings) tally(op *models.Operation, source *Feed, change int) {
 	}
 }
 
-// forget removes operations that were added, those of a minute together: one alone costs as much as the others of its minute.
+// forget removes operations that were added. It removes those of a minute together: one alone would cost as much as all of
+// them.
 func (e *endings) forget(dropped rows) {
 	minutes, operations := map[int64]bool{}, make(map[*models.Operation]bool, len(dropped))
 	for _, row := range dropped {
@@ -241,8 +242,8 @@ func failedPart(instant time.Time) int64 {
 	return instant.Truncate(failedUnit).Unix() / int64(failedUnit/time.Second)
 }
 
-// BeganFailed counts those of [Timeline.Began] that failed, if unit is a multiple of ten seconds. The first interval may
-// have failures of up to ten seconds before it.
+// BeganFailed counts the operations of [Timeline.Began] that failed. unit must be a multiple of ten seconds. The first
+// interval may have failures of up to ten seconds before it.
 func (t *Timeline) BeganFailed(now time.Time, length, unit time.Duration) []int {
 	var out []int
 	from, end := since(now, length), failedPart(now)
