@@ -191,6 +191,7 @@ func (m *trouble) checkConcentration(t *rapid.T, all iter.Seq[incident.Operation
 		case !o.EndedAt().After(now.Add(-got.Span)):
 		case here && failed:
 			want.Failed, want.Ended = want.Failed+1, want.Ended+1
+			want.Last = later(want.Last, o.EndedAt())
 		case here:
 			want.Ended++
 		case failed:
@@ -199,6 +200,7 @@ func (m *trouble) checkConcentration(t *rapid.T, all iter.Seq[incident.Operation
 			want.EndedElsewhere++
 		}
 	}
+	want.Quiet = !want.Last.After(now.Add(-incident.Spans()[0]))
 	if got != want {
 		t.Fatalf("%+v; made was %+v", got, want)
 	}
