@@ -18,8 +18,8 @@ func (r *reader) tells(project string, born time.Time) bool {
 	})
 }
 
-// untold returns operations that began since following began, or whose end the service showed, and were not told as they
-// are, nor lie in a gap that was told.
+// untold returns the operations that began since following began, were not told as they are now, and lie in no gap that was
+// told.
 func (r *reader) untold() (ids []string) {
 	for project, lives := range r.platform.lives {
 		for i := range lives {

@@ -51,8 +51,8 @@ func (a *account) rowsAreThoseAboveTheFrontier(t *rapid.T) {
 	}
 }
 
-// missesNothingUnmarked checks that all operations of read projects above the last row that the timeline lacks are
-// newer than the last poll or below a gap: between its rows, or in the second of the row below it.
+// missesNothingUnmarked checks the operations of read projects that the timeline lacks above its last row. Each is newer than
+// the last poll, or lies in a gap: between the rows of the gap, or in the second of the lower one.
 func (a *account) missesNothingUnmarked(t *rapid.T) {
 	gaps := map[string]bool{}
 	row := 0

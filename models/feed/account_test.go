@@ -27,7 +27,7 @@ type account struct {
 	late     []answer
 	endings  Endings // as of the last check, when they were ended
 	ended    []string
-	hard     bool // see [service]; then all answers are in time, as their order tells that of a second
+	hard     bool // see [service]; then no answer is late: the order of answers decides the order within a second
 }
 
 type answer struct {

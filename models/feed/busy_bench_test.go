@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// BenchmarkBusyProjects draws what a follower with the default settings has not told yet after three bursts of 300
-// operations into projects in each of which something runs: every two seconds, in simulated time.
+// BenchmarkBusyProjects draws how much a follower with the default settings has not told yet, every two seconds of simulated
+// time. Something runs in each project, and there are three bursts of 300 operations.
 func BenchmarkBusyProjects(b *testing.B) {
 	for _, projects := range []int{40, 100, 400} {
 		b.Run(fmt.Sprint(projects), func(b *testing.B) {

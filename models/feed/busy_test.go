@@ -12,7 +12,7 @@ import (
 	"pgtower/models"
 )
 
-// busyPlatform returns a platform of projects in each of which an operation runs for hours.
+// busyPlatform returns a platform of projects. In each of them, an operation runs for hours.
 func busyPlatform(projects int) *platform {
 	p := &platform{lives: map[string][]life{}, known: map[string]time.Time{}}
 	for i := range projects {
@@ -33,8 +33,8 @@ func (p *platform) burst(from time.Time, size, projects, first int, lasts time.D
 	}
 }
 
-// TestFollowerTellsAllOfBusyProjects is the default setting with more busy projects than a cycle of polls covers: whatever
-// is due elsewhere, each burst is told whole, and what has ended is told as ended.
+// TestFollowerTellsAllOfBusyProjects has more busy projects than a cycle of polls covers: whatever is due elsewhere, each
+// burst is told whole, and what has ended is told as ended.
 func TestFollowerTellsAllOfBusyProjects(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -115,7 +115,7 @@ func (r *run) watchGaps() *gapWatch {
 	return w
 }
 
-// count adds a join to the gaps for which it stood before, or is the page of.
+// count counts a join for its own gap, and for the gaps that were found no earlier: those wait for it.
 func (w *gapWatch) count(q request) {
 	of := w.open[q.Project]
 	for _, g := range w.open {
@@ -212,8 +212,8 @@ func TestBusyFleetsAreToldWhole(t *testing.T) {
 	})
 }
 
-// TestBusyFleetsClaimOnlyWhatIsTrue draws the same fleets for a dashboard: at every moment, whatever is not shown lies out
-// of the claimed span, and what is shown is as it was at its end.
+// TestBusyFleetsClaimOnlyWhatIsTrue draws the same fleets for a dashboard: whatever is not shown lies outside the claimed
+// span, and what is shown is at least as new as the end of the span.
 func TestBusyFleetsClaimOnlyWhatIsTrue(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

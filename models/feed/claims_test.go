@@ -48,7 +48,7 @@ func (r *run) keepsTheBudget() {
 	}
 }
 
-// firstOf returns the index of the first one that is, or how many there are.
+// firstOf returns the index of the first element that passes, or the length if none does.
 func firstOf[T any](all []T, is func(T) bool) int {
 	if i := slices.IndexFunc(all, is); i >= 0 {
 		return i

@@ -32,7 +32,8 @@ func (d *driven) Next(now time.Time) (list []request, wait time.Duration) {
 	return list, wait
 }
 
-// Receive takes in an answer, and returns what it changed. One that was not asked for is as one of another poller.
+// Receive takes in an answer, and returns what it changed. An answer that was not asked for goes straight to the poller, past
+// the turns.
 func (d *driven) Receive(a Answer, now time.Time) Change {
 	turn, asked := d.turns[a.target()]
 	delete(d.turns, a.target())

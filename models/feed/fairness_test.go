@@ -77,7 +77,7 @@ func TestPollerReadsOperationsBesideOneThatFails(t *testing.T) {
 	}
 }
 
-// A gap that the user opens is asked for at once, also if the last try is to wait.
+// A gap that the user opens is asked for at once, even if its last try failed and was to wait.
 func TestPollerOpensAGapThatFailed(t *testing.T) {
 	t.Parallel()
 	s := newScripted(t)

@@ -156,7 +156,8 @@ func TestFeedPlacesOperationsWithoutATime(t *testing.T) {
 	}
 }
 
-// Unfinished operations that are on no newest page any more are overdue, the one unread longest first.
+// Unfinished operations that are on no newest page any more are overdue, until they are read or are gone. The newest comes
+// first.
 func TestFeedOverdue(t *testing.T) {
 	t.Parallel()
 	s, f := newService(new(clock)), New("p")
@@ -275,8 +276,8 @@ func TestFeedLateHeadPagesOfOneSecond(t *testing.T) {
 	}
 }
 
-// Where paging broke in the newest known second, and goes on later, all of that second is read: newer rows came to be
-// known meanwhile, but tell nothing of it.
+// Where paging broke in the newest known second, and goes on later, all of that second is read: newer rows that came to be
+// known meanwhile tell nothing of it.
 func TestFeedSecondInWhichPagingBrokeIsReadWhole(t *testing.T) {
 	t.Parallel()
 	f := New("p")

@@ -79,7 +79,7 @@ func TestHealthOfAPartOfTheWindow(t *testing.T) {
 	}
 }
 
-// Only answered projects are counted again, or all in another window.
+// Only answered projects are counted again, or all that were read if the window is another one.
 func TestFleetCountsWhatWasAnswered(t *testing.T) {
 	t.Parallel()
 	p := drive(Options{Interval: 5 * time.Second, Budget: 10, PageSize: 100})
@@ -172,7 +172,7 @@ func TestFleetCountsAsAnew(t *testing.T) {
 	}
 }
 
-// What was given back does not count, and once it is loaded again.
+// What was given back does not count until it is loaded again.
 func TestFleetCountsWhatIsLoaded(t *testing.T) {
 	t.Parallel()
 	r := newRun(t.Fatalf, newPlatform(2, 1500), Options{Interval: 5 * time.Second, Budget: 10, PageSize: 100})

@@ -165,7 +165,7 @@ func TestFollowerReportsMissingOperations(t *testing.T) {
 	}
 }
 
-// A gap that begins in a second of which operations were forgotten is filled like any other.
+// A gap that begins in a second with forgotten operations is filled like any other.
 func TestFollowerFillsAGapOfAForgottenSecond(t *testing.T) {
 	t.Parallel()
 	p := newPlatform(1, 20)
@@ -180,7 +180,7 @@ func TestFollowerFillsAGapOfAForgottenSecond(t *testing.T) {
 	r.missed()
 }
 
-// follows returns a follower of a project, and what takes in its newest pages and records the gaps that are told.
+// follows returns a follower of a project, and a function that takes in its newest pages and records the gaps that are told.
 func follows(told *[]string) (f *Follower, take func(seconds float64, damage string, second int, ids ...string)) {
 	p := drive(Options{Interval: 5 * time.Second, Budget: 10, PageSize: 20})
 	p.SetProjects([]Project{{ID: "p"}}, true)
@@ -219,7 +219,7 @@ func TestFollowerTellsTwoGapsOfASecond(t *testing.T) {
 	}
 }
 
-// A gap that ends in a second of which operations were forgotten is told, unless one was that will never be filled.
+// A gap that ends in a second with forgotten operations is told, unless one there was told before that will never be filled.
 func TestFollowerTellsAGapOfAForgottenSecond(t *testing.T) {
 	t.Parallel()
 	second := func(prefix string) (ids []string) {

@@ -31,8 +31,8 @@ func (r *run) rounds(n int) (took []time.Duration) {
 	return took
 }
 
-// Every project gets its turn, whatever changes, runs and fails elsewhere: a first round takes at most 1.5 seconds for
-// each project and request a second that pins and the list leave, and later ones twice that.
+// Every project gets its turn, whatever changes, runs and fails elsewhere. If pins and the list leave n requests a second, a
+// first round takes at most 1.5/n seconds for each project, and a later one twice that.
 func TestPollerReadsEveryProjectInTurn(t *testing.T) {
 	t.Parallel()
 	fleet := 1000
@@ -73,8 +73,7 @@ func TestPollerReadsEveryProjectInTurn(t *testing.T) {
 	}
 }
 
-// Projects that the user chose come first, and all others get their turn, also where the budget has room for one request
-// at a time and several lanes have the same one.
+// Projects that the user chose come first, and all others still get their turn.
 func TestPollerReadsChosenProjectsFirst(t *testing.T) {
 	t.Parallel()
 	p := &platform{lives: map[string][]life{}, busy: true}

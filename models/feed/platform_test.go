@@ -20,7 +20,7 @@ type platform struct {
 	// refuses is set if longer pages are refused, and not shortened.
 	refuses bool
 	lists   map[string][]listed
-	// known is since when the list of projects has a project, for those that it lacks at first.
+	// known is when the list of projects begins to have a project, for those that it lacks at first.
 	known map[string]time.Time
 }
 
@@ -45,7 +45,7 @@ type try struct {
 	tells         bool // by retry_at
 }
 
-// position returns the cursor of an operation, which is by when it began also where its record does not have that.
+// position returns the cursor of an operation. It depends on when the operation began, even if its record does not have that.
 func (l *life) position() string {
 	return position(models.Operation{CreatedAt: l.born.Truncate(time.Second), BranchID: l.place})
 }
@@ -199,7 +199,8 @@ func (p *platform) born(project string, n int, from time.Time, apart, lasts time
 	}
 }
 
-// nameOf returns the id of a project's operation by its number, from 0. The order of ids is no other one.
+// nameOf returns the id of a project's operation by its number, from 0. The order of ids tells nothing about that of the
+// operations.
 func nameOf(project string, number int) string {
 	return fmt.Sprintf("%s-%05d", project, scramble(number, 7919))
 }

@@ -58,8 +58,8 @@ func failure(wait time.Duration) error {
 	return &models.Error{Kind: models.KindServer, Status: 503, RetryAfter: wait}
 }
 
-// An answer that was on its way when polling was paused changes nothing that is shown, and is asked for again after the pause.
-// Kept is that of a watched operation, and what was asked for while paused.
+// An answer that was on its way when polling was paused changes nothing that is shown, and is asked for again after the
+// pause. A watched operation is still read while paused.
 func TestPauseLeavesOutWhatWasOnItsWay(t *testing.T) {
 	t.Parallel()
 	for _, watched := range []bool{false, true} {
@@ -167,7 +167,7 @@ func TestPollerAsksAgainForAnotherSession(t *testing.T) {
 	}
 }
 
-// A page that both joins the newest one and belongs to the time to keep is requested once.
+// A page that both joins the newest one and belongs to the range is requested once.
 func TestPollerRequestsAPageOnce(t *testing.T) {
 	t.Parallel()
 	s := newScripted(t)
@@ -192,7 +192,7 @@ func TestPollerRequestsTheNewestPageOnce(t *testing.T) {
 	s.only(Head)
 }
 
-// A refresh ends also the waits of older pages.
+// A refresh also ends the wait of a page that joins others.
 func TestRefreshRetriesOlderPages(t *testing.T) {
 	t.Parallel()
 	s := newScripted(t)

@@ -207,7 +207,8 @@ func TestPollerTooManyPinnedProjectsHaveNoPriority(t *testing.T) {
 	}
 }
 
-// While polling is paused, only unread projects are requested.
+// While polling is paused, nothing is requested, except a range that the user waits for. After the pause, the newest page is
+// read at once.
 func TestPollerPauses(t *testing.T) {
 	t.Parallel()
 	p := newPlatform(4, 5)
@@ -266,7 +267,7 @@ func TestPollerRefreshes(t *testing.T) {
 	}
 }
 
-// The cost of the screen's calls does not grow with the number of unreadable projects.
+// The span of many unreadable projects is not computed anew while nothing changes.
 func TestSpanOfManyUnreadableProjectsIsCheap(t *testing.T) {
 	t.Parallel()
 	p := newPlatform(300, 1)

@@ -10,7 +10,8 @@ import (
 	"pgtower/models"
 )
 
-// The failed operation that is to be read again first is the first of all, whatever was read, asked for, lost, or set back.
+// The next retry is the one that is due first, whatever is read, asked for or gone, and after the clock was set back. None
+// waits past an hour after its last try or its retry_at, whichever is later.
 func TestTheFirstRetryIsTheFirst(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -67,7 +67,8 @@ func (s *service) birth(n int, sameTime bool) {
 // scramble maps the numbers below 100,000 to others, each once.
 func scramble(n, by int) int { return n * by % 100_000 }
 
-// finish ends an operation. One that failed is tried again, but not after an error, which is final. One that has ended already only gets a new updated_at.
+// finish ends an operation. One that failed is tried again, unless its status is error, which is final. One that has ended
+// already only gets a new updated_at.
 func (s *service) finish(i int, as models.Status) {
 	op := &s.ops[i]
 	switch {

@@ -50,7 +50,7 @@ type jump struct {
 	by time.Duration
 }
 
-// setClock sets how far the poller's clock is ahead. Where the end of the service's rate limit lies by it, is not known.
+// setClock sets how far the poller's clock is ahead. The end of the service's rate limit is not known by the new clock.
 func (r *run) setClock(ahead time.Duration) {
 	r.now, r.quiet = r.now.Add(time.Second), time.Time{}
 	r.jumps = append(r.jumps, jump{r.now, max(0, ahead-r.ahead)})

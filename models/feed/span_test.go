@@ -32,7 +32,7 @@ func TestSpanShowsTheErrorOfTheService(t *testing.T) {
 	}
 }
 
-// Where no operation has a readable time and older ones are missing, nothing is complete but what comes.
+// If no operation has a readable time and older ones are missing, only what comes later is complete.
 func TestSpanWithoutTimesClaimsNothing(t *testing.T) {
 	t.Parallel()
 	s := newScripted(t)

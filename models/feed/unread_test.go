@@ -39,8 +39,8 @@ func TestFailedOperationsAreSeenToRecover(t *testing.T) {
 	}
 }
 
-// One that stays failed is asked about when its failure is 15 s, 30 s, 1, 2, 4 … minutes old, or at retry_at, and after
-// an hour no more.
+// An operation that stays failed is asked about when its failure is 15 s, 30 s, 1, 2, 4 … minutes old, or at retry_at, and
+// after an hour no more.
 func TestFailedOperationsAreAskedAboutEverMoreRarely(t *testing.T) {
 	t.Parallel()
 	f := New("p")
@@ -158,7 +158,7 @@ func TestFailedOperationsTakeATenthOfTheBudget(t *testing.T) {
 	}
 }
 
-// A head page is as long as it takes to reach failures, unless nothing tells how far below they are.
+// A head page is as long as it takes to reach failures, unless it is not known how far below they are.
 func TestHeadPagesReachForFailures(t *testing.T) {
 	t.Parallel()
 	f, page := New("p"), models.Page[models.Operation]{AsOf: at(0), ServiceTime: at(0)}
@@ -189,7 +189,7 @@ func TestHeadPagesReachForFailures(t *testing.T) {
 	}
 }
 
-// Their tenth of the budget is used however rarely projects are polled.
+// Failures use their tenth of the budget however rarely projects are polled.
 func TestFailedOperationsDoNotWaitForPolls(t *testing.T) {
 	t.Parallel()
 	p := newPlatform(1, 0)
