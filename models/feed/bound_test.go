@@ -126,7 +126,7 @@ func (f *flood) checkClaims() {
 
 // Whatever a service without end sends, no more is kept than the bound, nothing more is claimed than what is kept, and what
 // was given back is not loaded again by itself.
-func TestAServiceWithoutEndIsBounded(t *testing.T) {
+func TestPollerOfAServiceWithoutEndIsBounded(t *testing.T) {
 	t.Parallel()
 	second := func(time.Time, int, int) time.Time { return epoch() }
 	now := func(now time.Time, _, _ int) time.Time { return now }

@@ -186,9 +186,9 @@ func drawBusy(t *rapid.T, most int) *run {
 	return r
 }
 
-// TestBusyFleetsAreToldWhole draws fleets whose budget is too small to keep them current: no gap starves, none is lost, and
+// TestFollowerTellsBusyFleetsWhole draws fleets whose budget is too small to keep them current: no gap starves, none is lost, and
 // in the end everything was told as it is.
-func TestBusyFleetsAreToldWhole(t *testing.T) {
+func TestFollowerTellsBusyFleetsWhole(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		r := newReader(drawBusy(t, 150))
@@ -212,9 +212,9 @@ func TestBusyFleetsAreToldWhole(t *testing.T) {
 	})
 }
 
-// TestBusyFleetsClaimOnlyWhatIsTrue draws the same fleets for a dashboard: whatever is not shown lies outside the claimed
+// TestPollerClaimsOnlyWhatIsTrueOfBusyFleets draws the same fleets for a dashboard: whatever is not shown lies outside the claimed
 // span, and what is shown is at least as new as the end of the span.
-func TestBusyFleetsClaimOnlyWhatIsTrue(t *testing.T) {
+func TestPollerClaimsOnlyWhatIsTrueOfBusyFleets(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		r, answers := drawBusy(t, 60), 0
@@ -231,7 +231,7 @@ func TestBusyFleetsClaimOnlyWhatIsTrue(t *testing.T) {
 }
 
 // What was given back, because there was too much of it, is neither joined nor news again, however long the session is.
-func TestWhatIsGivenBackIsNoGap(t *testing.T) {
+func TestPollerDoesNotJoinWhatItGaveBack(t *testing.T) {
 	t.Parallel()
 	p := newPlatform(1, 20)
 	p.born("p00", 1500, at(5), time.Second, time.Second)
@@ -261,7 +261,7 @@ func TestWhatIsGivenBackIsNoGap(t *testing.T) {
 }
 
 // Failed operations that may be tried again do not keep the unfinished ones of their project from being read.
-func TestFailuresDoNotDelayUnfinishedOperations(t *testing.T) {
+func TestPollerReadsUnfinishedOperationsBesideFailures(t *testing.T) {
 	t.Parallel()
 	p := &platform{lives: map[string][]life{}}
 	for i := range 20 {

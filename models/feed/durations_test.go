@@ -123,7 +123,7 @@ func TestDurationsAtTheirLimits(t *testing.T) {
 }
 
 // The usual range leaves out the extremes, and needs some durations.
-func TestUsualDurations(t *testing.T) {
+func TestDurationsUsual(t *testing.T) {
 	t.Parallel()
 	var d Durations
 	for i := range 10 {
@@ -139,7 +139,7 @@ func TestUsualDurations(t *testing.T) {
 }
 
 // The expected duration is the median, from as many on as the usual range.
-func TestExpectedDuration(t *testing.T) {
+func TestDurationsExpected(t *testing.T) {
 	t.Parallel()
 	var d Durations
 	for i, took := range []time.Duration{9, 1, 5, 3, 4} {

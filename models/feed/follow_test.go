@@ -241,7 +241,7 @@ func TestFollowerTellsAGapOfAForgottenSecond(t *testing.T) {
 }
 
 // What has no readable time is placed by the rows beside it: once forgotten, it is not new where other rows place it later.
-func TestWhatHasNoTimeIsForgottenForGood(t *testing.T) {
+func TestFeedForgetsWhatHasNoTimeForGood(t *testing.T) {
 	t.Parallel()
 	f := New("p")
 	merge := func(seconds float64, items ...models.Operation) Change {

@@ -257,7 +257,7 @@ func TestFollowerReportsAGapThatWaits(t *testing.T) {
 }
 
 // Operations with an unknown status may have ended: they are read again rarely.
-func TestPollerReadsUnknownStatusesRarely(t *testing.T) {
+func TestFeedOverdueWithAnUnknownStatus(t *testing.T) {
 	t.Parallel()
 	f := New("p")
 	page := func(seconds float64, next string, ops ...models.Operation) {
@@ -275,7 +275,7 @@ func TestPollerReadsUnknownStatusesRarely(t *testing.T) {
 }
 
 // An operation has ended if a later response says so, even if another host of the service stamped it earlier.
-func TestPollerBelievesAnEnd(t *testing.T) {
+func TestFeedBelievesAnEnd(t *testing.T) {
 	t.Parallel()
 	f := New("p")
 	ended := began("x", models.StatusFinished, 5)

@@ -12,7 +12,7 @@ import (
 
 // The next retry is the one that is due first, whatever is read, asked for or gone, and after the clock was set back. None
 // waits past an hour after its last try or its retry_at, whichever is later.
-func TestTheFirstRetryIsTheFirst(t *testing.T) {
+func TestRetriesTheFirstIsDueFirst(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		f, now := New("p"), at(1000)

@@ -119,7 +119,7 @@ func TestTimelineFollowsTheServices(t *testing.T) {
 }
 
 // An operation that is older than the range counts while it is unfinished, and stays when it ends.
-func TestSinceHasOlderOperationsThatWereUnfinished(t *testing.T) {
+func TestTimelineSinceHasOlderOperationsThatWereUnfinished(t *testing.T) {
 	t.Parallel()
 	f := New("a")
 	line := NewTimeline(f)
