@@ -143,3 +143,26 @@ func TestMatcherWithAnotherFilter(t *testing.T) {
 		}
 	}
 }
+
+// A failure alerts once while the operation is tried again and again, and again after it had finished.
+func TestMatcherFindsAFailureOnce(t *testing.T) {
+	t.Parallel()
+	p := drive(Options{Interval: time.Second, Budget: 10, PageSize: 10})
+	p.SetProjects([]Project{{ID: "p"}}, true)
+	m := NewMatcher(p.Poller, func(_ string, op *models.Operation, _ time.Time) bool { return op.Status.Failed() })
+	found := ""
+	for i, status := range []models.Status{"", "running", "failed", "running", "failed", "running", "finished", "failed", "running", "failed"} {
+		now := at(float64(i))
+		a := Answer{request: request{Project: "p", AsOf: now}, Page: models.Page[models.Operation]{AsOf: now}}
+		if status != "" {
+			a.Page.Items = []models.Operation{{ID: "x", Status: status, CreatedAt: at(0), UpdatedAt: now}}
+		}
+		a.Change = p.Receive(a, now)
+		for range m.Receive(p.Feed("p"), a) {
+			found += fmt.Sprint(i, " ")
+		}
+	}
+	if found != "2 7 " {
+		t.Errorf("found after the steps %s", found)
+	}
+}

@@ -178,13 +178,12 @@ func (p *Poller) waiting() (list []request) {
 	return list
 }
 
-// retried returns the failed operations to read again now, the longest unread first.
+// retried returns the failed operations to read again now.
 func (f *Feed) retried(now time.Time) (due []*entry) {
 	for _, one := range f.failed.queue {
 		if !f.rests(one.entry, now) {
 			due = append(due, one.entry)
 		}
 	}
-	slices.SortFunc(due, longestUnread)
 	return due
 }

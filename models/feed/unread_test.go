@@ -82,7 +82,8 @@ func TestErrorsAreNotAskedAbout(t *testing.T) {
 	}
 }
 
-// However many failures are due, each has its turn: the one that was read long ago comes before a newer one.
+// However many failures are due, each has its turn: the one that is due first comes first, and the newest of those that are due
+// at the same time.
 func TestFailedOperationsTakeTurns(t *testing.T) {
 	t.Parallel()
 	f := New("p")
@@ -94,9 +95,12 @@ func TestFailedOperationsTakeTurns(t *testing.T) {
 	f.Merge(page)
 	var turns []string
 	for s := 16; s < 66; s += 10 { // all are due at 15 seconds, and again at 30
-		op := *f.retried(at(float64(s)))[0].op()
-		f.Update(op, at(float64(s)))
-		turns = append(turns, op.ID)
+		e, due := f.nextRetry(at(float64(s)))
+		if due.After(at(float64(s))) {
+			t.Fatalf("after %d s, the next one is due at %v", s, due)
+		}
+		f.Update(*e.op(), at(float64(s)))
+		turns = append(turns, e.op().ID)
 	}
 	if want := []string{"newest", "newer", "old", "newest", "newer"}; !slices.Equal(turns, want) {
 		t.Errorf("asked about %v", turns)
@@ -203,28 +207,5 @@ func TestFailedOperationsDoNotWaitForPolls(t *testing.T) {
 	r.until(at(450))
 	if n, most := r.asked[Reread], 440*5/10; n < 60 || n > most {
 		t.Errorf("%d requests for 60 failures, and %d are a tenth of the budget", n, most)
-	}
-}
-
-// A failure alerts once while the operation is tried again and again, and again after it had finished.
-func TestMatcherFindsAFailureOnce(t *testing.T) {
-	t.Parallel()
-	p := drive(Options{Interval: time.Second, Budget: 10, PageSize: 10})
-	p.SetProjects([]Project{{ID: "p"}}, true)
-	m := NewMatcher(p.Poller, func(_ string, op *models.Operation, _ time.Time) bool { return op.Status.Failed() })
-	found := ""
-	for i, status := range []models.Status{"", "running", "failed", "running", "failed", "running", "finished", "failed", "running", "failed"} {
-		now := at(float64(i))
-		a := Answer{request: request{Project: "p", AsOf: now}, Page: models.Page[models.Operation]{AsOf: now}}
-		if status != "" {
-			a.Page.Items = []models.Operation{{ID: "x", Status: status, CreatedAt: at(0), UpdatedAt: now}}
-		}
-		a.Change = p.Receive(a, now)
-		for range m.Receive(p.Feed("p"), a) {
-			found += fmt.Sprint(i, " ")
-		}
-	}
-	if found != "2 7 " {
-		t.Errorf("found after the steps %s", found)
 	}
 }
