@@ -210,7 +210,7 @@ func BenchmarkFeedMerge(b *testing.B) {
 }
 
 // An operation without an id cannot be requested.
-func TestOperationsWithoutAnIDAreNotOverdue(t *testing.T) {
+func TestFeedOverdueWithoutAnID(t *testing.T) {
 	t.Parallel()
 	f := New("p")
 	at := time.Date(2025, 3, 2, 12, 0, 0, 0, time.UTC)
@@ -234,16 +234,6 @@ func overdueIDs(f *Feed) (ids []string) {
 
 // first returns the first n ids.
 func first(n int, ids []string) []string { return ids[:min(n, len(ids))] }
-
-// Operations without a readable creation time are kept.
-func TestOperationsWithoutTimesAreKept(t *testing.T) {
-	t.Parallel()
-	p := models.Page[models.Operation]{Items: []models.Operation{{ID: "a"}, {ID: "b"}}, Next: "c"}
-	f := New("p")
-	if f.Merge(p); f.Len() != 2 || f.contiguous(0) != 1 {
-		t.Errorf("%d operations, %d without a gap", f.Len(), f.contiguous(0)+1)
-	}
-}
 
 // Head pages of one second that arrive in another order than they were requested leave no gap that stays: the order of
 // their rows is a guess, and a page that stays in the second leads on although its rows are known.
