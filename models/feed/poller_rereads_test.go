@@ -193,7 +193,7 @@ func TestPollerRequestsTheNewestPageOnce(t *testing.T) {
 }
 
 // A refresh also ends the wait of a page that joins others.
-func TestRefreshRetriesOlderPages(t *testing.T) {
+func TestRefreshRetriesAJoin(t *testing.T) {
 	t.Parallel()
 	s := newScripted(t)
 	s.burst()
