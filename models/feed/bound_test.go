@@ -86,7 +86,8 @@ func (f *flood) checkBound() {
 	}
 }
 
-// checkClaims checks that what is claimed to be complete is there, and that the kept bytes and all counts are as if counted anew.
+// checkClaims checks that what is claimed to be complete is there, and that the kept bytes and all counts are as if counted
+// anew.
 func (f *flood) checkClaims() {
 	f.t.Helper()
 	span, counted := f.Span(f.now), 0

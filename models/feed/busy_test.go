@@ -186,8 +186,8 @@ func drawBusy(t *rapid.T, most int) *run {
 	return r
 }
 
-// TestFollowerTellsBusyFleetsWhole draws fleets whose budget is too small to keep them current: no gap starves, none is lost, and
-// in the end everything was told as it is.
+// TestFollowerTellsBusyFleetsWhole draws fleets whose budget is too small to keep them current: no gap starves, none is lost,
+// and in the end everything was told as it is.
 func TestFollowerTellsBusyFleetsWhole(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -212,8 +212,8 @@ func TestFollowerTellsBusyFleetsWhole(t *testing.T) {
 	})
 }
 
-// TestPollerClaimsOnlyWhatIsTrueOfBusyFleets draws the same fleets for a dashboard: whatever is not shown lies outside the claimed
-// span, and what is shown is at least as new as the end of the span.
+// TestPollerClaimsOnlyWhatIsTrueOfBusyFleets draws the same fleets for a dashboard: whatever is not shown lies outside the
+// claimed span, and what is shown is at least as new as the end of the span.
 func TestPollerClaimsOnlyWhatIsTrueOfBusyFleets(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -10,7 +10,8 @@ import (
 	"pgtower/models"
 )
 
-// Whatever comes, changes and goes while a census is read, and after it, it counts what a walk through the loaded operations does.
+// Whatever comes, changes and goes while a census is read, and after it, it counts what a walk through the loaded operations
+// does.
 func TestCensusCountsWhatIsLoaded(t *testing.T) {
 	t.Parallel()
 	tests := []Match{

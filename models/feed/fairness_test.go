@@ -33,7 +33,8 @@ func TestPollerSurvivesAClockThatIsSetBack(t *testing.T) {
 	}
 }
 
-// Projects whose older pages cannot be read do not hold up the range of the others, however long the service wants them to wait.
+// Projects whose older pages cannot be read do not hold up the range of the others, however long the service wants them to
+// wait.
 func TestPollerLoadsTheRangeBesideProjectsThatFail(t *testing.T) {
 	t.Parallel()
 	p := newPlatform(30, 60)

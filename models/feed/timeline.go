@@ -150,8 +150,8 @@ func (t *Timeline) Rows() Rows {
 // All returns the operations with their projects, newest first.
 func (r Rows) All() iter.Seq2[string, *models.Operation] { return r.operations() }
 
-// Since returns the rows that began at a time or later, and those of the older ones that are unfinished, or were while they were
-// in the timeline: an operation that ends is not lost.
+// Since returns the rows that began at a time or later, and those of the older ones that are unfinished, or were while they
+// were in the timeline: an operation that ends is not lost.
 func (t *Timeline) Since(since time.Time) Rows {
 	t.shared = true
 	n := t.notBefore(since, 0)
