@@ -145,11 +145,10 @@ func TestFoldShowsWhatAllRowsHave(t *testing.T) {
 	t.Parallel()
 	m, _ := folding(t, "a-1", "a-2", "a-3", "b-1")
 	last := m.config.Columns[1].Cell
-	for _, c := range []Column[string]{
-		{Title: "LAST", Width: 4, Cell: last}, {Title: "AGE", Moment: "BEGAN", Width: 4, Cell: last},
-		{Title: "SAME", Width: 4, Cell: func(string, time.Time) (string, style.Tone) { return "x", style.Plain }},
-	} {
-		m.config.Columns = append(m.config.Columns, c)
-	}
+	same := func(string, time.Time) (string, style.Tone) { return "x", style.Plain }
+	m.config.Columns = append(m.config.Columns,
+		Column[string]{Title: "LAST", Width: 4, Cell: last}, Column[string]{Title: "AGE", Moment: "BEGAN", Width: 4, Cell: last},
+		Column[string]{Title: "SAME", Width: 4, Cell: same},
+	)
 	wantLines(t, m, "▌ 3 × a-1 3 ends 1 x", "b-1 1 1 1 x")
 }
