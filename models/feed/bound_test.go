@@ -180,3 +180,25 @@ func TestPollerOfAServiceWithoutEndIsBounded(t *testing.T) {
 		})
 	}
 }
+
+// Where operations were given back, two edges can have one cursor. What that leads to moves the edge above it, whichever was added
+// last: what is missing below it stays a gap.
+func TestEdgesWithOneCursorStayApart(t *testing.T) {
+	t.Parallel()
+	f := New("p")
+	page := func(cursor, next string, seconds ...float64) {
+		var ops []models.Operation
+		for _, second := range seconds {
+			ops = append(ops, began(fmt.Sprint("op-", second), models.StatusFinished, second))
+		}
+		f.Merge(models.Page[models.Operation]{Items: ops, Limit: 10, Cursor: cursor, Next: next, AsOf: at(60), ServiceTime: at(60)})
+	}
+	page("", "", 10, 9)
+	page("", "c", 50, 49)
+	f.addEdge(edge{above: f.byID["op-10"], last: f.byID["op-49"], cursor: "c", again: true})
+	page("c", "d", 48, 47)
+	page("c", "e", 48, 47, 46, 45, 44)
+	if since := f.CompleteSince(); since.Before(at(44)) {
+		t.Errorf("complete since %v, and nothing between 10 and 44 was read", since)
+	}
+}

@@ -200,6 +200,22 @@ func (f *Feed) lastOf(s span) *entry {
 	return f.byID[s.last.op().ID]
 }
 
+// closestOrigin returns the lowest edge with the cursor of another one that is above the end of a page, or else that other one.
+// Two edges can have one cursor where operations were given back: what the cursor leads to may lie between them, and the upper
+// edge must move with it.
+func (f *Feed) closestOrigin(lowest *edge, page rows) *edge {
+	if len(page) == 0 {
+		return lowest
+	}
+	end := slices.MaxFunc(page, compare)
+	for _, e := range slices.Backward(f.edges) {
+		if e.cursor == lowest.cursor && e.broken == lowest.broken && compare(e.above, end) < 0 {
+			return &e
+		}
+	}
+	return lowest
+}
+
 // origin returns the edge above a page with this cursor, or nil for the head. If a service gave several edges the same
 // cursor, it is the lowest one at which paging is not broken: a broken one stays, and would hide the others for ever.
 func (f *Feed) origin(cursor string) (origin *edge, ok bool) {

@@ -37,6 +37,9 @@ func (f *Feed) Merge(p models.Page[models.Operation]) (c Change) {
 		f.head = later(f.head, p.AsOf)
 	}
 	page, odd := f.place(p)
+	if origin != nil {
+		origin = f.closestOrigin(origin, page)
+	}
 	late := origin == nil && p.AsOf.Before(f.head)
 	f.rank(page, origin, late)
 	s := f.measure(page, origin)
