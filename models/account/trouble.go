@@ -155,7 +155,7 @@ func (a *Account) RetryAt() (next time.Time) {
 		return time.Time{}
 	}
 	for _, id := range a.Lists() {
-		if f := a.poll.Freshness(subjectOf(id)); f.Err != nil && (next.IsZero() || f.Next.Before(next)) {
+		if f := a.poll.Freshness(subjectOf(id)); !f.Next.IsZero() && (next.IsZero() || f.Next.Before(next)) {
 			next = f.Next
 		}
 	}

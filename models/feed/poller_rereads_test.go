@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"pgtower/models"
+	"pgtower/models/poll"
 )
 
 // scripted is a poller of one project with answers by hand. Its operation x is unfinished.
@@ -101,6 +102,83 @@ func TestPauseLeavesOutWhatWasOnItsWay(t *testing.T) {
 		if !asked[Head] || !asked[Join] {
 			t.Errorf("watched %t: after the pause, asked for %+v", watched, requests)
 		}
+	}
+}
+
+// What was asked for before a pause is kept where it is also asked for while paused, or where the user saw nothing yet.
+func TestPauseKeepsWhatTheUserWaitsFor(t *testing.T) {
+	t.Parallel()
+	s := newScripted(t)
+	s.now = s.now.Add(time.Second)
+	_, _ = s.Next(s.now)
+	pr := s.project("p")
+	s.Watch([]Key{{"p", "x"}}, nil)
+	s.SetRange(Range{Since: at(0), Asked: true})
+	kept := func(kind string, r request) bool { return !pr.leavesOut(poll.Subject{Kind: kind, Of: "p"}, r) }
+	if !kept(newestPage, request{}) {
+		t.Error("a page is left out, and nothing is paused")
+	}
+	s.Pause()
+	for kind, want := range map[string]bool{
+		newestPage: false, gapPage: false, failed: false, unfinished: false, openedGap: true, lookedFor: true, olderPage: true,
+	} {
+		if got := kept(kind, request{ID: "other"}); got != want {
+			t.Errorf("%s is kept: %t", kind, got)
+		}
+		if !kept(kind, request{pauses: 1}) {
+			t.Errorf("%s that was asked for while paused is left out", kind)
+		}
+	}
+	if !kept(unfinished, request{ID: "x"}) {
+		t.Error("a watched operation is left out")
+	}
+	s.SetRange(Range{Since: at(0)})
+	if kept(olderPage, request{}) {
+		t.Error("a range that nobody asked for is kept")
+	}
+	s.now = s.now.Add(time.Hour)
+	_, _ = s.Next(s.now)
+	if kept(newestPage, request{}) {
+		t.Error("a page of one of all projects is kept")
+	}
+	s.scope = "p"
+	if !kept(newestPage, request{}) {
+		t.Error("the page of a project that the user has just chosen is left out, and what is shown is old")
+	}
+	pr.feed = New("p")
+	s.scope = ""
+	if !kept(newestPage, request{}) {
+		t.Error("the first page of a project is left out")
+	}
+}
+
+// A failure that was on its way when polling was paused changes nothing that is shown.
+func TestPauseLeavesOutFailures(t *testing.T) {
+	t.Parallel()
+	s := newScripted(t)
+	s.now = s.now.Add(6 * time.Second)
+	head := s.only(Head)
+	s.Pause()
+	told := false
+	s.Listen(func(Answer, time.Time) { told = true })
+	s.Receive(Answer{request: head, Err: &models.Error{Kind: models.KindNotFound, Status: 404}}, s.now)
+	if span := s.Span(s.now); len(span.Without) > 0 || told || s.Feed("p").Unfinished() != 1 {
+		t.Errorf("%+v, told: %t", span, told)
+	}
+	s.Resume()
+	s.now = s.now.Add(time.Minute)
+	s.Receive(Answer{request: s.only(Head), Err: &models.Error{Kind: models.KindServer, Status: 503}}, s.now)
+	s.now = s.now.Add(time.Minute)
+	requests, _ := s.Next(s.now)
+	s.Pause()
+	told = false
+	for _, r := range requests {
+		if r.Purpose == Head {
+			s.Receive(Answer{request: r, Page: s.page("", "")}, s.now)
+		}
+	}
+	if span := s.Span(s.now); len(span.Without) != 1 || told {
+		t.Errorf("a good answer that was left out: %+v, told: %t", span, told)
 	}
 }
 

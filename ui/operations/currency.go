@@ -202,22 +202,27 @@ func (c *condition) partly(why, rates string) {
 	c.words = "Partly live: " + why + "."
 }
 
-// nextTry returns when the service is asked next, or that it is asked: the answer may take long.
+// nextTry returns when the service is asked next, or that the request is due: its answer may take long.
 func (c *currency) nextTry(next time.Time) string {
 	switch {
-	case c.still:
+	case c.still, next.IsZero():
 		return ""
-	case next.Sub(c.now) < time.Second:
+	case !next.After(c.now):
 		return " · asking"
 	}
-	return " · next " + style.Until(next, c.now)
+	return " · next " + c.until(next)
+}
+
+// until returns the time until a request, of at least a second.
+func (c *currency) until(next time.Time) string {
+	return style.Until(c.now.Add(max(time.Second, next.Sub(c.now))), c.now)
 }
 
 func (c *currency) dated(text string) page.Status {
 	dated := text + c.nextTry(c.Next)
 	out := page.Status{Tone: style.Alarm, Text: dated, Brief: dated, Word: text}
 	if c.State == feed.Limited && !c.still {
-		out.Brief = text + " " + style.Until(c.Next, c.now)
+		out.Brief = text + " " + c.until(c.Next)
 	}
 	if c.State == feed.Limited || c.State == feed.Silent {
 		out.Tone = style.Waiting

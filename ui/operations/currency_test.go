@@ -199,9 +199,14 @@ func TestScopeTellsOrganizationsOfOneNameApart(t *testing.T) {
 func TestStatusOfARequestThatIsMade(t *testing.T) {
 	t.Parallel()
 	c := currency{now: time.Now()}
-	for wait, want := range map[time.Duration]string{20 * time.Second: " · next 20s", 0: " · asking", -40 * time.Second: " · asking"} {
+	for wait, want := range map[time.Duration]string{
+		20 * time.Second: " · next 20s", time.Second / 2: " · next 1s", 0: " · asking", -40 * time.Second: " · asking",
+	} {
 		if got := c.nextTry(c.now.Add(wait)); got != want {
 			t.Errorf("%s: %q, not %q", wait, got, want)
 		}
+	}
+	if got := c.nextTry(time.Time{}); got != "" {
+		t.Errorf("without a time, %q", got)
 	}
 }

@@ -78,8 +78,12 @@ func TestWatches(t *testing.T) {
 		b.says(t)
 		o.Status, o.UpdatedAt = models.StatusFinished, o.CreatedAt.Add(1500*time.Millisecond)
 		b.run("pause")
+		paused := b.Status(time.Now()).Text
 		b.Wait(6 * time.Second)
 		b.says(t, "rings: ✓ Create branch of A finished after 1.5s · slow")
+		if got := b.Status(time.Now()).Text; got != paused {
+			t.Errorf("what is watched moves the pause: %q, then %q", paused, got)
+		}
 		if len(b.watches) != 0 {
 			t.Errorf("%v", b.watches)
 		}

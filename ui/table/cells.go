@@ -55,7 +55,7 @@ type cell struct {
 }
 
 // widths returns the width of each column in the line of a row. In that of a fold, a cell has what it lacks from those behind it
-// that leave cells free, the nearest first. The first one comes last: no number is cut for its text.
+// that leave cells free, the nearest first. The first cell is served last, so that its text cuts no number.
 func (s *scene[R]) widths(row R, folded []R) []int {
 	wide, order := s.layout.wide, s.layout.order
 	if folded == nil {
