@@ -101,16 +101,18 @@ func (c *Concentration) Begin(since string) string {
 // tail times the number of values), divided by the number of spans. The first place is the value that is the least likely; if
 // equally, the narrowest. Then its operations are taken out, and what is left is searched in the same way, for half of the
 // probability each time. At least half of the failures must lie in the places of the span together. A place that was found
-// before remains with up to a hundred times the probability.
+// before remains with up to a hundred times the probability, and fails since the same time, unless it was quiet.
 func Concentrated(
 	ended iter.Seq[Operation], now, known time.Time, previous []Concentration, spans ...time.Duration,
 ) []Concentration {
 	if len(spans) == 0 {
 		spans = []time.Duration{0}
 	}
-	s := search{ended: ended, now: now, known: known, spans: len(spans), numbers: map[place]int{}, previous: map[place]bool{}}
+	s := search{
+		ended: ended, now: now, known: known, spans: len(spans), numbers: map[place]int{}, previous: map[place]Concentration{},
+	}
 	for _, c := range previous {
-		s.previous[place{c.By, c.Value}] = true
+		s.previous[place{c.By, c.Value}] = c
 	}
 	s.read(slices.Max(spans))
 	for i, span := range spans {
@@ -154,7 +156,7 @@ type search struct {
 	spans    int       // how many are searched
 	places   []place
 	numbers  map[place]int // of the places, from 0
-	previous map[place]bool
+	previous map[place]Concentration
 	recent   []sample // of the longest span
 	found    []Concentration
 }
@@ -246,7 +248,7 @@ func (s *search) least(span time.Duration, bound float64) (best Concentration, f
 			FailedElsewhere: total.failed - t.failed, EndedElsewhere: total.ended - t.ended,
 		}
 		p, limit := logTail(total, t), bar
-		if s.previous[s.places[number]] {
+		if _, remains := s.previous[s.places[number]]; remains {
 			limit += math.Log(patience)
 		}
 		if p < limit && (p < low || p == low && c.narrower(&best)) {
@@ -294,7 +296,8 @@ func (s *search) taken(entry sample) bool {
 }
 
 // date finds out when a place failed last, and since when it fails: since a run of its operations begins that most likely fail as
-// often as in the span, while those before it fail as often as elsewhere. It reads back until an earlier beginning is a thousand times less likely.
+// often as in the span, while those before it fail as often as elsewhere. It reads back until an earlier beginning is a thousand
+// times less likely. In a shorter span than before, the run can be shorter: a place that went on to fail has not begun anew.
 func (s *search) date(i int) {
 	const certain = 7
 	c := &s.found[i]
@@ -323,6 +326,10 @@ func (s *search) date(i int) {
 	}
 	c.Quiet = !s.in(Spans()[0], c.Last)
 	c.Since, c.Open = r.since, !r.since.IsZero() && !r.begins(s.known)
+	previous := s.previous[place{c.By, c.Value}]
+	if !previous.Quiet && !previous.Since.IsZero() && previous.Since.Before(c.Since) {
+		c.Since, c.Open = previous.Since, previous.Open
+	}
 }
 
 // run is the operations of a place from the first one of those that most likely fail as often as in the span. Those of the place

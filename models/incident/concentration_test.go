@@ -438,8 +438,15 @@ func TestConcentrationRemains(t *testing.T) {
 		var named, namedAnew bool
 		for now := began; !now.After(noon()); now = now.Add(step) {
 			known := ended[slices.IndexFunc(ended, func(o Operation) bool { return !o.UpdatedAt.After(now) }):]
+			previous := places
 			places = Concentrated(slices.Values(known), now, time.Time{}, places, Spans()...)
 			newly, remains := len(Concentrated(slices.Values(known), now, time.Time{}, nil, Spans()...)) > 0, len(places) > 0
+			for _, c := range places {
+				i := slices.IndexFunc(previous, func(p Concentration) bool { return p.By == c.By && p.Value == c.Value && !p.Quiet })
+				if i >= 0 && c.Since.After(previous[i].Since) {
+					t.Errorf("seed %d: since %v, and then since %v", seed, previous[i].Since, c.Since)
+				}
+			}
 			if now.Before(over) {
 				gaps += crossed(named, remains)
 				anew += crossed(namedAnew, newly)
