@@ -31,7 +31,6 @@ type timelineView struct {
 	kept     []timeline.Form // the lanes as last drawn, which keep their places and forms; nil to arrange them anew
 	made                     // shown
 	next     tally[made]
-	query    string // the filter of the lanes as they are kept
 	names    longestName
 	previous key // the selected operation after the last message
 
@@ -121,12 +120,14 @@ type made struct {
 type content struct {
 	feed    *feed.Timeline
 	number  int // of the version of the feed or rows
+	filter  int // the number of the filter of the rows
 	lanesBy string
 }
 
 // like reports whether it is the same at another time.
 func (c content) like(second content) bool {
-	return c.lanesBy == second.lanesBy && c.feed == second.feed
+	c.number = second.number
+	return c == second
 }
 
 // forget drops the index, which [timelineView.update] builds again.
@@ -144,15 +145,13 @@ func (v *timelineView) update() tea.Cmd {
 		return nil
 	}
 	v.move()
-	if query := v.list.table.Query(); query != v.query { // the user has asked for other operations
-		v.query, v.kept = query, nil
-	}
 	expected, cmd := v.wanted(), tea.Cmd(nil)
 	switch {
 	case v.index == nil || !v.indexed.like(expected):
 		if v.indexed.lanesBy != expected.lanesBy {
-			v.kept, v.chart = nil, nil
+			v.chart = nil
 		}
+		v.kept = nil // the user has asked for other operations, or other lanes
 		v.made = made{timeline.NewIndex(v.lane(), v.operations()), expected}
 	default:
 		v.takeNext()
@@ -169,10 +168,10 @@ func (v *timelineView) wanted() content {
 	list := v.list.shown()
 	if !list.Arranged() {
 		t := v.live.timeline()
-		return content{feed: t, number: t.Changes(), lanesBy: v.grouping()}
+		return content{feed: t, number: t.Changes(), lanesBy: v.grouping(), filter: list.FilterNumber()}
 	}
 	_, number := list.Rows()
-	return content{number: number, lanesBy: v.grouping()}
+	return content{number: number, lanesBy: v.grouping(), filter: list.FilterNumber()}
 }
 
 // operations returns what is drawn: the rows of the table if they are filtered or sorted, and else all that are loaded.

@@ -132,3 +132,23 @@ func TestTimelineLanesOfOrganizations(t *testing.T) {
 		}
 	}, "a", "b", "c")
 }
+
+// The lanes are those of the filter whose rows are shown, also if they were drawn while these were being searched.
+func TestTimelineLanesFollowTheFilter(t *testing.T) {
+	t.Parallel()
+	onBench(t, Options{}, func(b *bench) {
+		b.filter("is:finished")
+		b.run("timeline")
+		if got := drawn(b, 120); !strings.Contains(got, "B ") || !strings.Contains(got, "C ") {
+			t.Fatal(got)
+		}
+		search := b.list.table.SetQuery("is:finished project:a")
+		b.Do(b.time.update())
+		drawn(b, 120)
+		b.Do(search)
+		b.Wait(time.Second)
+		if got := drawn(b, 120); !strings.Contains(got, " 2 quiet ") {
+			t.Errorf("lanes of another filter:\n%s", got)
+		}
+	}, "a", "b", "c")
+}

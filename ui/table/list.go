@@ -66,6 +66,9 @@ func newList[R any](c *Config[R]) List[R] {
 // Rows returns the rows that are filtered or sorted, with a number that changes with them.
 func (l *List[R]) Rows() (rows []R, number int) { return l.rows, l.changes }
 
+// FilterNumber returns a number that changes with the filter of the rows shown.
+func (l *List[R]) FilterNumber() int { return l.arrangement.want.filter }
+
 // total is the number of rows of the source.
 func (l *List[R]) total() int {
 	rows, divider := l.source.Freeze()
