@@ -19,6 +19,7 @@ func TestErrors(t *testing.T) {
 	for s, want := range map[string]string{
 		"/^start/":         `[/^start/] Regular expressions are not supported; write what rows contain: start`,
 		"!/a.*b$/i x":      `![/a.*b$/i] x Regular expressions are not supported; write what rows contain: a b`,
+		"status:/fail.*/":  `status:[/fail.*/] Regular expressions are not supported; write what rows contain: fail`,
 		"a sttus:failed":   `a [sttus]:failed Unknown field; write status (or action, branch, age, took, rank, is or quotes around it).`,
 		"sta:x":            `[sta]:x Unknown field; write status (or action, branch, age, took, rank, is or quotes around it).`,
 		"!xyz:a":           `![xyz]:a Unknown field; write status, action, branch, age, took, rank, is or quotes around it.`,

@@ -106,6 +106,9 @@ func (p *parser[R]) term() (t term[R], err *Error) {
 		return t, errorAt(p.at(), len(name), "%s", wrongName("Unknown field", name, valid))
 	}
 	p.rest = p.rest[len(name)+1:]
+	if err := p.expression(); err != nil {
+		return t, err
+	}
 	return p.values(t, f)
 }
 
