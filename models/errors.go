@@ -2,6 +2,7 @@ package models
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -120,7 +121,7 @@ func (e *Error) Error() string {
 	switch {
 	case e.Message != "":
 		b.WriteString(": " + e.Message)
-	case e.Err != nil:
+	case e.Err != nil && !errors.Is(e.Err, context.DeadlineExceeded): // the kind says the same
 		b.WriteString(": " + e.Err.Error())
 	}
 	return b.String()

@@ -1,6 +1,8 @@
 package models
 
 import (
+	"context"
+	"errors"
 	"testing"
 	"time"
 )
@@ -17,6 +19,20 @@ func TestAdviceOnRateLimits(t *testing.T) {
 		e.Kind = KindRateLimited
 		if got := e.Advice(); got != want {
 			t.Errorf("%s: %q, want %q", e.Method, got, want)
+		}
+	}
+}
+
+// A request that took too long is said once, in the program's words.
+func TestErrorOfATimeout(t *testing.T) {
+	t.Parallel()
+	for want, cause := range map[string]error{
+		"no answer in time":              context.DeadlineExceeded,
+		"no answer in time: i/o timeout": errors.New("i/o timeout"),
+	} {
+		e := &Error{Kind: KindTimeout, Err: cause}
+		if got := e.Error(); got != want || Reason(e) != want {
+			t.Errorf("%q, and the reason %q, want %q", got, Reason(e), want)
 		}
 	}
 }
