@@ -56,7 +56,7 @@ type cell struct {
 
 // widths returns the width of each column in the line of a row. In that of a fold, a cell has what it lacks from those behind it
 // that leave cells free, the nearest first. The first cell is served last, so that its text cuts no number.
-func (s *scene[R]) widths(row R, folded []R) []int {
+func (s *scene[R]) widths(row R, folded *foldLine[R]) []int {
 	wide, order := s.layout.wide, s.layout.order
 	if folded == nil {
 		return wide
@@ -82,15 +82,15 @@ func (s *scene[R]) widths(row R, folded []R) []int {
 
 // cell returns the cell of a row, or of the fold that begins with the row, where columns are so wide. The first cell of a fold
 // has the number of its rows.
-func (s *scene[R]) cell(row R, folded []R, column int, wide []int, first bool) cell {
+func (s *scene[R]) cell(row R, folded *foldLine[R], column int, wide []int, first bool) cell {
 	c, now := &s.config.Columns[column], s.at(row)
 	out := cell{column: column, wide: wide[column], right: c.Right, behindTone: style.Bad}
 	out.whole, out.tone = c.Cell(row, now)
 	switch {
 	case folded != nil && first:
-		out.before = countFold(folded)
+		out.before = countFold(folded.rows)
 	case folded != nil:
-		out.whole = c.foldedCell(out.whole, folded, now)
+		out.whole = folded.texts[column]
 	case c.Behind != nil:
 		out.behind = c.Behind(row)
 		if style.Width(out.whole)+style.Width(out.behind) > out.wide {
@@ -204,18 +204,41 @@ func countFold[R any](rows []R) string {
 	return strconv.Itoa(len(rows)) + " × "
 }
 
+// foldLine is the rows of a fold that is drawn, and the text of each column. A fold can have any number of rows: they are read once.
+type foldLine[R any] struct {
+	rows  []R
+	texts []string
+}
+
+// foldLine returns the fold in a line, or nil if that has a single row.
+func (s *scene[R]) foldLine(line int) *foldLine[R] {
+	rows := s.list.folded(line)
+	if rows == nil {
+		return nil
+	}
+	f := &foldLine[R]{rows, make([]string, len(s.config.Columns))}
+	for _, column := range s.layout.order[1:] {
+		f.texts[column] = s.config.Columns[column].foldedCell(rows, s.at(rows[0]))
+	}
+	return f
+}
+
 // foldedCell returns the cell of a fold: what all rows have, the time of the first one, or the number of different cells.
-func (c *Column[R]) foldedCell(first string, rows []R, now time.Time) string {
-	values := map[string]bool{}
-	for _, row := range rows {
+func (c *Column[R]) foldedCell(rows []R, now time.Time) string {
+	first, _ := c.Cell(rows[0], now)
+	if c.Moment != "" || c.Clock {
+		return first
+	}
+	values := map[string]bool{first: true}
+	for _, row := range rows[1:] {
 		cell, _ := c.Cell(row, now)
 		values[cell] = true
+		if len(values) > 1 && c.Many == "" {
+			return ""
+		}
 	}
-	switch {
-	case len(values) == 1, c.Moment != "", c.Clock:
+	if len(values) == 1 {
 		return first
-	case c.Many == "":
-		return ""
 	}
 	return strconv.Itoa(len(values)) + " " + c.Many
 }

@@ -122,7 +122,7 @@ func (s *scene[R]) drawRow(b *strings.Builder, line, spaces int) {
 	if s.d.Changed != nil {
 		l.change = s.d.Changed(row)
 	}
-	folded := s.list.folded(line)
+	folded := s.foldLine(line)
 	l.gutter(b, th)
 	pen, space, wide := pen{b: b, theme: th, row: l}, 0, s.widths(row, folded)
 	for n, column := range s.layout.order {
@@ -136,7 +136,7 @@ func (s *scene[R]) drawRow(b *strings.Builder, line, spaces int) {
 		c.draw(&pen)
 	}
 	if folded != nil && l.selected {
-		s.drawn.cut = []string{s.config.Fold.Say(folded)}
+		s.drawn.cut = []string{s.config.Fold.Say(folded.rows)}
 	}
 	if !l.held {
 		pen.close()
