@@ -92,7 +92,7 @@ func (c *Concentration) Begin(since string) string {
 
 // Concentrated returns the places where failures lie together, the first one first, in the shortest span before now that has
 // them, or in all operations if there are no spans. ended are operations that ended, the last one first: it reads those of the
-// longest span, and as far back as the places have failed. Only those that failed or finished count. known is the time after
+// longest span, and as far back as the places have failed. Only those that failed or finished count. complete is the time after
 // which none of them is missing, or zero if none is missing at all. previous are the places that were found when it was asked
 // last.
 //
@@ -103,13 +103,13 @@ func (c *Concentration) Begin(since string) string {
 // probability each time. At least half of the failures must lie in the places of the span together. A place that was found
 // before remains with up to a hundred times the probability, and fails since the same time, unless it was quiet.
 func Concentrated(
-	ended iter.Seq[Operation], now, known time.Time, previous []Concentration, spans ...time.Duration,
+	ended iter.Seq[Operation], now, complete time.Time, previous []Concentration, spans ...time.Duration,
 ) []Concentration {
 	if len(spans) == 0 {
 		spans = []time.Duration{0}
 	}
 	s := search{
-		ended: ended, now: now, known: known, spans: len(spans), numbers: map[place]int{}, previous: map[place]Concentration{},
+		ended: ended, now: now, complete: complete, spans: len(spans), numbers: map[place]int{}, previous: map[place]Concentration{},
 	}
 	for _, c := range previous {
 		s.previous[place{c.By, c.Value}] = c
@@ -152,7 +152,7 @@ const dimensions = 4
 type search struct {
 	ended    iter.Seq[Operation]
 	now      time.Time
-	known    time.Time // the time after which no operation is missing
+	complete time.Time // the time after which no operation is missing
 	spans    int       // how many are searched
 	places   []place
 	numbers  map[place]int // of the places, from 0
@@ -325,7 +325,7 @@ func (s *search) date(i int) {
 		}
 	}
 	c.Quiet = !s.in(Spans()[0], c.Last)
-	c.Since, c.Open = r.since, !r.since.IsZero() && !r.begins(s.known)
+	c.Since, c.Open = r.since, !r.since.IsZero() && !r.begins(s.complete)
 	previous := s.previous[place{c.By, c.Value}]
 	if !previous.Quiet && !previous.Since.IsZero() && previous.Since.Before(c.Since) {
 		c.Since, c.Open = previous.Since, previous.Open
@@ -370,8 +370,8 @@ func (r *run) less(score, times float64) bool { return score <= max(0, r.best-ti
 // begins reports whether what was read shows that the run begins there. Nothing may be missing since before it. Then the operations
 // of the place that came before show it, or the time: one without the run that is longer than its pauses. That time is at least
 // [MaxRun], because failures may come in bursts.
-func (r *run) begins(known time.Time) bool {
-	return known.Before(r.since) && (r.preceded || r.since.Sub(known) >= max(MaxRun, r.pause))
+func (r *run) begins(complete time.Time) bool {
+	return complete.Before(r.since) && (r.preceded || r.since.Sub(complete) >= max(MaxRun, r.pause))
 }
 
 // evidence returns how much a failure and a success support that a place fails as in the span: the logarithm of how much
