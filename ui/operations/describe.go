@@ -123,7 +123,11 @@ func (p *Page) note(f page.Frame, e extent) table.Note {
 		note.Tone, note.ScreenOnly = style.Muted, true
 		switch {
 		case p.time.open && !p.list.table.Opened():
-			note.Text = "▄ ended, red failed · ◐ running · " + f.Key("top") + ": order again"
+			failed := "▄ ended, red failed"
+			if f.Theme.Colourless() {
+				failed = "✗ failed"
+			}
+			note.Text = failed + " · ◐ running · " + f.Key("top") + ": order again"
 		case p.ruled:
 			note.Text = style.Sentence(e.completeFor(f.Now))
 		}

@@ -6,8 +6,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/charmbracelet/colorprofile"
+
 	"pgtower/models"
 	"pgtower/ui/page"
+	"pgtower/ui/style"
 )
 
 // In an order other than by time, the timeline does not follow now: the selection stays in view.
@@ -151,4 +154,20 @@ func TestTimelineLanesFollowTheFilter(t *testing.T) {
 			t.Errorf("lanes of another filter:\n%s", got)
 		}
 	}, "a", "b", "c")
+}
+
+// Without colours, the legend of the timeline names the sign of a failure, not a colour.
+func TestTimelineLegendWithoutColours(t *testing.T) {
+	t.Parallel()
+	onBench(t, Options{}, func(b *bench) {
+		b.run("timeline")
+		f := b.frame(120)
+		if got := b.description(f).Note.Text; !strings.HasPrefix(got, "✗ failed · ◐ running · ") {
+			t.Errorf("%q", got)
+		}
+		f.Theme = style.ChooseTheme("dark", true, colorprofile.TrueColor)
+		if got := b.description(f).Note.Text; !strings.HasPrefix(got, "▄ ended, red failed · ") {
+			t.Errorf("%q", got)
+		}
+	}, "a")
 }
