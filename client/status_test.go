@@ -107,7 +107,7 @@ func TestStatusPageOfTheMock(t *testing.T) {
 		if err != nil {
 			return models.KindOf(err).String()
 		}
-		return read.Of().Text(func(t time.Time) string { return t.Format("15:04") })
+		return read.Of().Text(func(t time.Time) string { return t.Format("15:04") }, "")
 	}
 	inject := func(fault string) func() {
 		remove, err := server.Inject(fault)

@@ -272,7 +272,7 @@ func (d *doctor) checkStatus(ctx context.Context, page *status.Source) {
 	}
 	read, err := page.Read(ctx)
 	statement := status.Statement{Name: page.Name, Claim: read.Of(), Err: err}
-	text := statement.Text(minuteUTC)
+	text := statement.Text(minuteUTC, "")
 	switch {
 	case err != nil:
 		why, _ := explain(err)

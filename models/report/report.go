@@ -263,7 +263,7 @@ func (r *Report) status() string {
 		return "What the status page " + r.Status.Name + " says is unknown."
 	}
 	return "The status page " + r.Status.Name + " said at " + r.clockUTC(r.Status.AsOf) + ": " +
-		r.Status.Claim.Text(r.clockUTC) + "."
+		r.Status.Claim.Text(r.clockUTC, "") + "."
 }
 
 // places says where failures lie together, such as "aws-1 failed: 33 of 48 (69 %), elsewhere 6 of 170, since 12:01:04".

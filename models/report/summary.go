@@ -163,7 +163,7 @@ func (r *Report) JSON() ([]byte, error) {
 	if s := r.Status; s != nil {
 		d.Page = &page{Name: s.Name, Says: "unknown"}
 		if s.Known() {
-			d.Page.Says, d.Page.AsOf = s.Claim.Text(stampUTC), instant(s.AsOf)
+			d.Page.Says, d.Page.AsOf = s.Claim.Text(stampUTC, ""), instant(s.AsOf)
 		}
 	}
 	for _, g := range r.groups() {

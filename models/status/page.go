@@ -172,27 +172,34 @@ func clean(text string) string {
 	return string(out[:min(len(out), maxText)])
 }
 
-// Claim is what a page says of a region, or of the service.
+// Claim is what a page says of regions, or of the service.
 type Claim struct {
 	Region string // the worst of those that were asked about; empty: the service as a whole
+	Asked  int    // how many regions were asked about
+	Others int    // how many of them have trouble besides this one
 	Code   Code   // 0: the page does not tell of it
 	Parts  []string
 	Since  time.Time // when the incident there was opened, or zero if that is unknown
-	// Incident is the name of an open incident there while all parts work, or "".
+	// Incident is the name of an open incident there while all parts work, or "". Region is empty if it names none.
 	Incident string
 }
 
 // Of returns what the page says of regions: of the worst one, or of the first if all are alike. Without any, it is of all.
-func (p *Page) Of(regions ...string) Claim {
+func (p *Page) Of(regions ...string) (worst Claim) {
 	if len(regions) == 0 {
 		return p.whole()
 	}
-	worst := p.claimOf(regions[0])
-	for _, region := range regions[1:] {
-		if c := p.claimOf(region); c.rank() > worst.rank() {
+	troubled := 0
+	for i, region := range regions {
+		c := p.claimOf(region)
+		if i == 0 || c.rank() > worst.rank() {
 			worst = c
 		}
+		if c.Trouble() {
+			troubled++
+		}
 	}
+	worst.Asked, worst.Others = len(regions), max(0, troubled-1)
 	return worst
 }
 
@@ -219,19 +226,22 @@ func (c Claim) rank() int {
 	return int(Works) + 2 + int(c.Code)
 }
 
-// whole returns what the page says of the service as a whole. If its troubles are of one region, that is named.
+// whole returns what the page says of the service as a whole. If all of its troubles are of regions, the worst is named.
 func (p *Page) whole() Claim {
-	c := p.claim("", p.Parts)
 	var regions []string
 	for _, part := range p.Parts {
-		if part.Code > Works && !slices.Contains(regions, part.Region) {
+		if part.Code > Works {
 			regions = append(regions, part.Region)
 		}
 	}
-	if len(regions) == 1 && regions[0] != "" {
-		return p.Of(regions[0])
+	if len(regions) == 0 || slices.Contains(regions, "") {
+		return p.claim("", p.Parts)
 	}
-	return c
+	for _, entry := range p.Incidents {
+		regions = append(regions, entry.Regions...)
+	}
+	slices.Sort(regions)
+	return p.Of(slices.Compact(regions)...)
 }
 
 // claim returns what is said of some parts: those of a region, or all.
@@ -246,24 +256,26 @@ func (p *Page) claim(region string, parts []Part) Claim {
 			c.Parts = append(c.Parts, part.Name)
 		}
 	}
-	if c.Code == Works {
-		c.Incident = p.incident(region)
-		if c.Incident == "" && unread {
-			c.Code = 0
-		}
-	}
-	if c.Code > Works || c.Incident != "" {
+	open := slices.IndexFunc(p.Incidents, func(i Incident) bool { return i.concerns(region) })
+	switch {
+	case c.Code > Works:
 		c.Since = p.since(region)
+	case c.Code == Works && open >= 0:
+		i := p.Incidents[open]
+		c.Incident, c.Since, c.Region = cmp.Or(i.Name, "without a name"), i.Opened, i.named(region)
+	case c.Code == Works && unread:
+		c.Code = 0
 	}
 	return c
 }
 
-// incident returns the name of an open incident that concerns a region, or the service, whatever the states of the parts are.
-func (p *Page) incident(region string) string {
-	for _, entry := range p.Incidents {
-		if entry.concerns(region) {
-			return cmp.Or(entry.Name, "without a name")
-		}
+// named returns a region that the incident names: the one that was asked about, or its only one; or "".
+func (i *Incident) named(region string) string {
+	switch {
+	case region == "" && len(i.Regions) == 1:
+		return i.Regions[0]
+	case slices.Contains(i.Regions, region):
+		return region
 	}
 	return ""
 }
@@ -286,33 +298,51 @@ func (p *Page) since(region string) (first time.Time) {
 // Trouble reports whether the page tells of more than planned maintenance.
 func (c Claim) Trouble() bool { return c.Code > Maintenance || c.Incident != "" }
 
-// Text says it: "aws-eu-central-1 partly down since 18:58 (Database Connectivity)". since formats a time.
-func (c Claim) Text(since func(time.Time) string) string {
+// Text says it: "aws-eu-central-1 partly down since 18:58 (Database Connectivity)". since formats a time, and about is the region
+// that is named just before it, or "".
+func (c Claim) Text(since func(time.Time) string, about string) string {
+	at := ""
+	if !c.Since.IsZero() {
+		at = " since " + since(c.Since)
+	}
 	switch {
 	case c.Code == 0 && c.Region == "":
 		return "unknown: a part of the page cannot be read"
 	case c.Code == 0:
 		return "unknown: the page does not tell of " + c.Region
-	case c.Incident != "" && c.Since.IsZero():
-		return "incident: " + c.Incident
 	case c.Incident != "":
-		return "incident since " + since(c.Since) + ": " + c.Incident
-	case c.Code == Works && c.Region == "":
-		return "no incident"
-	case c.Code == Works:
+		return "incident" + c.in(about) + at + c.more() + ": " + c.Incident
+	case c.Code == Works && c.Asked > 1:
+		return fmt.Sprintf("no incident in your %d regions", c.Asked)
+	case c.Code == Works && c.Region != "" && c.Region == about:
 		return "no incident there"
+	case c.Code == Works:
+		return "no incident" + c.in("")
 	}
-	text := c.Code.String()
-	if c.Region != "" {
+	text := c.Code.String() + at
+	if c.Region != "" && c.Region != about {
 		text = c.Region + " " + text
-	}
-	if !c.Since.IsZero() {
-		text += " since " + since(c.Since)
 	}
 	if n := len(c.Parts) - 1; n == 0 {
 		text += " (" + c.Parts[0] + ")"
 	} else if n > 0 {
 		text += fmt.Sprintf(" (%s, +%d)", c.Parts[0], n)
 	}
-	return text
+	return text + c.more()
+}
+
+// in names the region, unless that was done just before.
+func (c Claim) in(about string) string {
+	if c.Region == "" || c.Region == about {
+		return ""
+	}
+	return " in " + c.Region
+}
+
+// more counts the other regions with trouble.
+func (c Claim) more() string {
+	if c.Others == 0 {
+		return ""
+	}
+	return ", +" + models.Plural(c.Others, "more region")
 }

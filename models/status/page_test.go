@@ -37,18 +37,34 @@ func TestPageSays(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, regions := range map[string][]string{
-		"aws-eu-central-1 partly down since 18:58 (Database Connectivity, +1)":  {"aws-us-east-2", "aws-eu-central-1"},
-		"azure-eastus2 planned maintenance since 18:58 (Database Connectivity)": {"azure-eastus2"},
-		"incident since 17:00: Slow":                          {"aws-us-east-2", "aws-sa-east-1"},
-		"unknown: the page does not tell of aws-sa-east-1":    {"aws-sa-east-1"},
-		"partly down since 17:00 (Database Connectivity, +1)": nil,
+		"aws-eu-central-1 partly down since 18:58 (Database Connectivity, +1)":                 {"aws-sa-east-1", "aws-eu-central-1"},
+		"aws-eu-central-1 partly down since 18:58 (Database Connectivity, +1), +1 more region": {"aws-us-east-2", "aws-eu-central-1"},
+		"azure-eastus2 planned maintenance since 18:58 (Database Connectivity)":                {"azure-eastus2"},
+		"incident in aws-us-east-2 since 17:00: Slow":                                          {"aws-us-east-2", "aws-sa-east-1"},
+		"unknown: the page does not tell of aws-sa-east-1":                                     {"aws-sa-east-1"},
 	} {
-		if got := page.Of(regions...).Text(minute); got != want {
+		if got := page.Of(regions...).Text(minute, ""); got != want {
 			t.Errorf("%v: %q, not %q", regions, got, want)
 		}
 	}
+	all := "aws-eu-central-1 partly down since 18:58 (Database Connectivity, +1), +1 more region"
+	if got := page.Of().Text(minute, ""); got != all {
+		t.Errorf("%q, not %q", got, all)
+	}
+	opened := page.Incidents[0].Opened
+	for want, c := range map[string]Claim{
+		"no incident there":            {Region: "aws-us-1", Asked: 1, Code: Works},
+		"down since 17:00 (Databases)": {Region: "aws-us-1", Asked: 1, Code: Down, Parts: []string{"Databases"}, Since: opened},
+		"incident since 17:00: Slow":   {Region: "aws-us-1", Asked: 1, Code: Works, Incident: "Slow", Since: opened},
+		"aws-us-2 down (Databases)":    {Region: "aws-us-2", Asked: 1, Code: Down, Parts: []string{"Databases"}},
+		"incident in aws-us-2: Slow":   {Region: "aws-us-2", Asked: 1, Code: Works, Incident: "Slow"},
+	} {
+		if got := c.Text(minute, "aws-us-1"); got != want {
+			t.Errorf("beside its name: %q, not %q", got, want)
+		}
+	}
 	works, err := Parse([]byte(`{"result": {"status": [{"name": "Console API", "status_code": 100}]}}`))
-	if got := works.Of().Text(minute); got != "no incident" || err != nil {
+	if got := works.Of().Text(minute, ""); got != "no incident" || err != nil {
 		t.Errorf("%q, %v", got, err)
 	}
 	// What is unknown of one region is not hidden by another one that works, nor by parts that can be read.
@@ -58,15 +74,15 @@ func TestPageSays(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, regions := range map[string][]string{
-		"no incident there": {"aws-us-1"}, "unknown: the page does not tell of aws-us-3": {"aws-us-1", "aws-us-3"},
+		"no incident in aws-us-1": {"aws-us-1"}, "no incident in your 2 regions": {"aws-us-1", "aws-us-1"}, "unknown: the page does not tell of aws-us-3": {"aws-us-1", "aws-us-3"},
 		"unknown: the page does not tell of aws-us-2": {"aws-us-2"}, "unknown: a part of the page cannot be read": nil,
 	} {
-		if got := unread.Of(regions...).Text(minute); got != want {
+		if got := unread.Of(regions...).Text(minute, ""); got != want {
 			t.Errorf("%v: %q, not %q", regions, got, want)
 		}
 	}
 	down, err := Parse([]byte(strings.ReplaceAll(strings.ReplaceAll(sent, `"status_code": 200`, `"status_code": 100`), "2026-11-27T18", "?")))
-	if got := down.Of().Text(minute); got != "aws-eu-central-1 partly down (Database Connectivity, +1)" || err != nil {
+	if got := down.Of().Text(minute, ""); got != "aws-eu-central-1 partly down (Database Connectivity, +1), +2 more regions" || err != nil {
 		t.Errorf("%q, %v", got, err)
 	}
 }
@@ -97,7 +113,7 @@ func FuzzParse(f *testing.F) {
 		}
 		for _, regions := range [][]string{nil, {"aws-eu-central-1"}, {page.Parts[0].Region}} {
 			c := page.Of(regions...)
-			text := c.Text(minute)
+			text := c.Text(minute, "")
 			if !utf8.ValidString(text) || models.Clean(text) != text || strings.ContainsAny(text, "\n\r\t") || len(text) > 8*maxText {
 				t.Errorf("%q", text)
 			}

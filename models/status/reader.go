@@ -106,12 +106,12 @@ func (r *Reader) Says(regions ...string) (s Statement, ok bool) {
 	return Statement{Name: r.source.Name, Claim: r.page.Of(regions...), AsOf: r.asOf, Err: r.err}, true
 }
 
-// Text says it: "neonstatus.com: aws-eu-central-1 partly down since 18:58 (Database Connectivity)". since formats a time.
-func (s Statement) Text(since func(time.Time) string) string {
+// Text says it: "neonstatus.com: aws-eu-central-1 partly down since 18:58 (Database Connectivity)". See [Claim.Text].
+func (s Statement) Text(since func(time.Time) string, about string) string {
 	if s.Err != nil {
 		return s.Name + ": unknown"
 	}
-	return s.Name + ": " + s.Claim.Text(since)
+	return s.Name + ": " + s.Claim.Text(since, about)
 }
 
 // Known reports whether the page says that there is trouble, or that there is none.

@@ -40,7 +40,7 @@ func TestReaderAsksWhileWanted(t *testing.T) {
 	times := asked(t, p, now, 5*time.Minute)
 	s, said := r.Says("aws-eu-central-1")
 	const want = "status.example: aws-eu-central-1 partly down since 18:58 (Database Connectivity, +1)"
-	if got := s.Text(minute); len(times) != 5 || !said || got != want || !s.AsOf.Equal(now.Add(4*time.Minute)) {
+	if got := s.Text(minute, ""); len(times) != 5 || !said || got != want || !s.AsOf.Equal(now.Add(4*time.Minute)) {
 		t.Errorf("asked at %v, and said is %q as of %v", times, got, s.AsOf)
 	}
 	now = now.Add(5 * time.Minute)
@@ -59,8 +59,8 @@ func TestReaderAsksWhileWanted(t *testing.T) {
 		t.Errorf("asked at %v", times)
 	}
 	r.Want(true)
-	if s, said := r.Says(); s.Text(minute) != "status.example: unknown" || !said || s.Known() {
-		t.Errorf("after an error, %q", s.Text(minute))
+	if s, said := r.Says(); s.Text(minute, "") != "status.example: unknown" || !said || s.Known() {
+		t.Errorf("after an error, %q", s.Text(minute, ""))
 	}
 	r.Use(nil)
 	if _, said := r.Says(); said || len(asked(t, p, now, 5*time.Minute)) > 0 {

@@ -64,10 +64,7 @@ const outdated = 2 * time.Minute
 func (p *statusPage) text(s status.Statement, about string) string {
 	session := p.live.session
 	now := session.ServiceNow()
-	if s.Code > status.Works && s.Region == about {
-		s.Region = ""
-	}
-	text := s.Text(func(t time.Time) string { return session.Times.Minute(t, now) })
+	text := s.Text(func(t time.Time) string { return session.Times.Minute(t, now) }, about)
 	asOf := session.Service(s.AsOf)
 	return text + when(s.Known() && now.Sub(asOf) > outdated, " as of "+session.Times.Minute(asOf, now))
 }

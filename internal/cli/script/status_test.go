@@ -33,7 +33,7 @@ func TestReportAsksTheStatusPage(t *testing.T) {
 	}{
 		"nowhere":          {nil, nil, ""},
 		"a region":         {place(incident.Regions, "aws-1"), nil, "status.example: aws-1 down (Databases)"},
-		"a project":        {place(incident.Projects, "p2"), nil, "status.example: no incident there"},
+		"a project":        {place(incident.Projects, "p2"), nil, "status.example: no incident in aws-2"},
 		"an action":        {place(incident.Actions, "start_compute"), nil, "status.example: aws-1 down (Databases)"},
 		"one of no region": {place(incident.Projects, "p3"), nil, "status.example: aws-1 down (Databases)"},
 		"a broken page":    {place(incident.Regions, "aws-1"), &models.Error{Kind: models.KindMalformed}, "status.example: unknown"},
@@ -47,8 +47,8 @@ func TestReportAsksTheStatusPage(t *testing.T) {
 			t.Errorf("%s: asked %d times", name, asked)
 		case (got == nil) != (c.says == ""):
 			t.Errorf("%s: %+v", name, got)
-		case got != nil && got.Text(time.Time.String) != c.says:
-			t.Errorf("%s: %q", name, got.Text(time.Time.String))
+		case got != nil && got.Text(time.Time.String, "") != c.says:
+			t.Errorf("%s: %q", name, got.Text(time.Time.String, ""))
 		case got != nil && got.Err == nil && !got.AsOf.Equal(service()):
 			t.Errorf("%s: as of %v", name, got.AsOf)
 		}
