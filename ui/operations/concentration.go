@@ -147,8 +147,9 @@ const (
 )
 
 // text says it: "aws-us-east-1 fails: 33 of 48 (69 %), elsewhere 6 of 170 · 15 min, since 19:02 · +1 more place". What gives
-// way before level is left out, label is what the place is called, and minute converts its times. limits completes the claim.
-func (c *concentration) text(label string, minute func(time.Time) string, limits string, level int) string {
+// way before level is left out, label is what the place is called, and minute converts its times. As of when it is, and without
+// which projects, is said by the counts below.
+func (c *concentration) text(label string, minute func(time.Time) string, level int) string {
 	first := &c.places[0]
 	text := label + c.verb() + first.Rate()
 	if level <= withElsewhere {
@@ -162,33 +163,35 @@ func (c *concentration) text(label string, minute func(time.Time) string, limits
 	if first.Quiet {
 		text += ", last " + minute(first.Last)
 	}
-	text += limits
 	if others := len(c.places) - 1; others > 0 && level <= withMore {
 		text += " · +" + style.Plural(others, "more place")
 	}
 	return text
 }
 
-// within returns as much of the text as fits. If everything that gives way is left out, the name is cut in its middle; whole
-// reports whether that is enough.
-func (c *concentration) within(width int, minute func(time.Time) string, limits string) (text string, whole bool) {
-	const leastName = 16
+// The least cells of a name that is cut, beside the key and without it.
+const leastName, leastNameAlone = 16, 8
+
+// within returns as much of the text as fits. If everything that gives way is left out, the name is cut in its middle to so many
+// cells at least; whole reports whether that is enough.
+func (c *concentration) within(width, name int, minute func(time.Time) string) (text string, whole bool) {
 	label := c.labels[0]
 	for level := range least + 1 {
-		text = c.text(label, minute, limits, level)
+		text = c.text(label, minute, level)
 		if style.Width(text) <= width {
 			return text, true
 		}
 	}
 	over := style.Width(text) - width
-	text = c.text(style.CutMiddle(label, max(leastName, style.Width(label)-over)), minute, limits, least)
+	text = c.text(style.CutMiddle(label, max(name, style.Width(label)-over)), minute, least)
 	return style.Cut(text, width), style.Width(text) <= width
 }
 
 // said is the whole text, for those who hear it.
 func (t *together) said(e extent) string {
 	c := &t.result
-	return c.text(c.labels[0], t.minute, e.claim(""), withElsewhere)
+	limits := e.claim("")
+	return c.text(c.labels[0], t.minute, withElsewhere) + when(limits != "", ","+limits)
 }
 
 // minute returns a time of a place as it is on the screen.
@@ -208,23 +211,23 @@ const togetherFrom = 8 // the least lines of a page with the line
 
 // draw returns the line, with the key that leads to the rows unless the line is cut for it, and with what the service's status
 // page says in a line of its own, or in the same one if that is wide.
-func (t *together) draw(f page.Frame, e extent, says string) []string {
+func (t *together) draw(f page.Frame, says string) []string {
 	hint := f.Theme.Paint(style.Muted, f.Key("concentration")+": show ")
 	room := f.Width - style.Width(" ✗ ")
 	switch {
 	case says == "":
 		beside := room - apart - style.Width(hint)
-		text, whole := t.result.within(beside, t.minute, e.claim(""))
+		text, whole := t.result.within(beside, leastName, t.minute)
 		if !whole {
-			text, _ = t.result.within(room, t.minute, e.claim(""))
+			text, _ = t.result.within(room, leastNameAlone, t.minute)
 			hint = ""
 		}
 		return []string{style.Ends(t.painted(f, text), hint, f.Width)}
 	case f.Width >= wide:
-		text, _ := t.result.within(room-style.Width(says)-apart-style.Width(hint), t.minute, e.claim(""))
+		text, _ := t.result.within(room-style.Width(says)-apart-style.Width(hint), leastNameAlone, t.minute)
 		return []string{style.Ends(t.painted(f, text)+"  "+says, hint, f.Width)}
 	}
-	text, _ := t.result.within(room, t.minute, e.claim(""))
+	text, _ := t.result.within(room, leastNameAlone, t.minute)
 	return []string{style.Fit(t.painted(f, text), f.Width), style.Ends(" "+style.Cut(says, f.Width-2-style.Width(hint)), hint, f.Width)}
 }
 

@@ -143,21 +143,25 @@ func TestConcentrationWithin(t *testing.T) {
 		72:  "aws-eu-central-1 fails: 14 of 20 (70 %) · since 20:19 · +1 more place",
 		66:  "aws-eu-central-1 fails: 14 of 20 (70 %) · since 20:19",
 	} {
-		if got, whole := c.within(width, minute, ""); got != want || !whole {
+		if got, whole := c.within(width, leastName, minute); got != want || !whole {
 			t.Errorf("%d: %q, not %q", width, got, want)
 		}
 	}
 	c.labels[0] = "customer-analytics-warehouse-prod"
 	want := "customer-a…-prod fails: 14 of 20 (70 %) · since 20:19"
-	if got, whole := c.within(53, minute, ""); got != want || !whole {
+	if got, whole := c.within(53, leastName, minute); got != want || !whole {
 		t.Errorf("%q, not %q", got, want)
 	}
-	if got, whole := c.within(52, minute, ""); style.Width(got) != 52 || whole {
+	if got, whole := c.within(52, leastName, minute); style.Width(got) != 52 || whole {
 		t.Errorf("%q", got)
+	}
+	want = "custo…rod fails: 14 of 20 (70 %) · since 20:19"
+	if got, whole := c.within(46, leastNameAlone, minute); got != want || !whole {
+		t.Errorf("%q, not %q", got, want)
 	}
 	c.places[0].Quiet = true
 	want = "customer-a…-prod failed: 14 of 20 (70 %) · since 20:19, last 20:19"
-	if got, whole := c.within(66, minute, ""); got != want || !whole {
+	if got, whole := c.within(66, leastName, minute); got != want || !whole {
 		t.Errorf("%q, not %q", got, want)
 	}
 }

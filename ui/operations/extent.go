@@ -72,11 +72,10 @@ func (l *live) named(projects []string, s *scope) string {
 // limited reports whether a claim does not hold for all projects, or not until now.
 func (e extent) limited() bool { return e.without != "" || !e.until.IsZero() }
 
-// mark returns "≥" for the counts of a window that may be too low: a project is not current, or the window has a gap. While
-// nothing is read at all, the counts are as of the last read, and need no mark.
+// mark returns "≥" for the counts of a window that may be too low: a project is not current, or operations of the window are not
+// loaded. While nothing is read at all, the counts are as of the last read, and need no mark for that.
 func (e extent) mark(now time.Time, window time.Duration) string {
-	gap := e.Gaps > 0 && e.Since.After(feed.WindowSince(now, window))
-	return when(e.behind() || gap, "≥")
+	return when(e.behind() || !e.covers(feed.WindowSince(now, window)), "≥")
 }
 
 // behind reports whether some projects are not current while others are.

@@ -428,7 +428,7 @@ func (p *Page) header(f page.Frame) (lines []string) {
 	says := p.vendor.draw(f, &p.together)
 	switch {
 	case p.together.known():
-		drawn := p.together.draw(f, p.list.extent(), says)
+		drawn := p.together.draw(f, says)
 		p.together.first, p.together.lines = len(lines), len(drawn)
 		lines = append(lines, drawn...)
 	case says != "":

@@ -169,6 +169,18 @@ func TestSummary(t *testing.T) {
 	}, "a", "b")
 }
 
+// Where operations of the window are missing, its counts are lower bounds.
+func TestSummaryOfAnIncompleteWindowSaysAtLeast(t *testing.T) {
+	t.Parallel()
+	onBench(t, Options{Since: moment.Ago(30 * time.Minute)}, func(b *bench) {
+		contains(t, drawn(b, 120), " 15 min: 0 failed, 0 running, 28 finished ")
+		b.live.reconnect(newest{b.service})
+		b.run("window", "1h")
+		b.Wait(time.Second)
+		contains(t, drawn(b, 120), " 1 h: ≥0 failed, ≥0 running, ≥")
+	}, "a", "b")
+}
+
 // A click on a count filters by it, and the count matches the filter.
 func TestSummaryCountsAreFilters(t *testing.T) {
 	t.Parallel()

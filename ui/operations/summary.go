@@ -63,28 +63,15 @@ func (w *summary) numbers(now time.Time) []counted {
 	}
 }
 
-// name names the window and how much of it is complete (see [feed.MaxRun]): 15 min, 9 of 15 min.
+// name names the window.
 func (w *summary) name(now time.Time) table.Part {
-	text, spoken := style.InUnits(w.window), "Last "+style.DurationWords(w.window)
-	covered := min(w.window, max(0, w.back(now)-feed.MaxRun))
-	if covered < w.window {
-		spoken += ", complete for " + style.Plural(int(covered/time.Minute), "minute")
-		step := time.Minute
-		if w.window%time.Hour == 0 && covered >= time.Hour {
-			step = time.Hour
-		}
-		part := style.InUnits(covered.Truncate(step))
-		number, unit, _ := strings.Cut(part, " ")
-		if strings.HasSuffix(text, " "+unit) {
-			part = number
-		}
-		text = part + " of " + text
-	}
 	tone := style.Muted
-	if covered < w.window || w.limited() {
+	if w.mark(now, w.window) != "" || w.limited() {
 		tone = style.Waiting
 	}
-	return table.Part{Tone: tone, Text: w.counts(text), Announced: w.counts(spoken)}
+	return table.Part{
+		Tone: tone, Text: w.counts(style.InUnits(w.window)), Announced: w.counts("Last " + style.DurationWords(w.window)),
+	}
 }
 
 // parts are as much of the line as fits.
