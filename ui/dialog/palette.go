@@ -186,7 +186,7 @@ const (
 	leastValue   = 3 // letters that are searched in the values of arguments
 )
 
-// find returns the items for a text: those that contain it, the arguments that begin with it, and the items whose titles
+// find returns the items for a text: those that contain it, the arguments that begin with it, and the items whose names
 // have its letters in order. Pages come first, and unavailable items last.
 func (m *Palette) find(typed string) []*PickerItem {
 	found := ranked(typed, m.offers)
@@ -223,14 +223,14 @@ func (i *PickerItem) order(typed string) int {
 	return 0
 }
 
-// fuzzily returns the best of the items whose titles have the letters in order, without those that were found.
+// fuzzily returns the best of the items whose names have the letters in order, without those that were found.
 func fuzzily(typed string, items, found []*PickerItem) (out []*PickerItem) {
 	if len(typed) < leastLetters {
 		return nil
 	}
 	names := make([]string, len(items))
 	for i, item := range items {
-		names[i] = strings.ToLower(item.Title)
+		names[i] = strings.ToLower(item.searchedName())
 	}
 	for _, match := range fuzzy.Find(typed, names) {
 		item := items[match.Index]

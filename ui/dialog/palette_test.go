@@ -74,6 +74,7 @@ func TestPaletteOffers(t *testing.T) {
 		"re":           "▌ Revoke x",
 		"watched":      "▌ alerts what was watched",
 		"rvk":          "▌ Revoke x",
+		"fwd":          "No matches.", // of "filter words", words is what the user types
 		"rte":          "▌ Rotate unavailable, it is read-only",
 		"demo":         "▌ dump demo.json write it",
 		"hide":         "No matches.",

@@ -149,7 +149,7 @@ func (d *declared) rowActions() action.Group {
 			Run:      p.list.onRow(d.watch),
 		},
 		{
-			ID: "copy", Title: "copy", Keys: []string{"y"}, Footer: action.LowPriority,
+			ID: "copy", Title: "copy", Keys: []string{"y"}, Footer: action.LowPriority, Keywords: []string{"report", "summary"},
 			Disabled: p.copier.nothingToCopy, Run: action.Do(p.copier.choose),
 		},
 	}}
