@@ -343,7 +343,7 @@ func hasID(groups []action.Group, id string) bool {
 func ShellCommands() map[string]string {
 	return map[string]string{
 		"pgtower report":          "the report of an incident",
-		"pgtower doctor":          "check connection, key and setup",
+		"pgtower doctor":          "check key and connection",
 		"pgtower wait":            "wait for an operation",
 		"pgtower apikeys journal": "what was changed",
 		"pgtower mock":            "a server for tests",
@@ -357,7 +357,7 @@ func (m *Model) shellGroup() action.Group {
 	for _, command := range slices.Sorted(maps.Keys(commands)) {
 		text := page.Copy{Label: command, Text: models.NewSecret(command)}
 		g.Actions = append(g.Actions, &action.Action{
-			ID: command, Title: commands[command] + " · copy it and run it in a shell",
+			ID: command, Title: commands[command] + " · copy for a shell",
 			Run: action.DoWith[page.Effect](m.session.Emit, text),
 		})
 	}

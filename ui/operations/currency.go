@@ -155,6 +155,8 @@ func (c *currency) progressing(ago string) condition {
 	projects, age := style.Plural(c.Projects, "project"), style.Age(c.AsOf, c.now)
 	const late = "◌ late"
 	every, unread := ", every "+style.Every(c.options.Interval), len(c.Without)
+	bound := c.options.Bound() // an age would be old itself: the screen rests while nothing happens
+	within := " within " + style.Every(bound)
 	switch {
 	case c.State == feed.Loading:
 		out.Text = "◌ loading"
@@ -162,24 +164,23 @@ func (c *currency) progressing(ago string) condition {
 			out.Long = fmt.Sprintf("◌ loading · %s of %s read", count(c.Read), projects)
 		}
 	case c.State == feed.Live && many && unread > 0:
-		out.partly(style.Plural(unread, "project")+" cannot be read", every+" · others within "+age)
+		out.partly(style.Plural(unread, "project")+" cannot be read", every+" · others"+within)
 	case c.State == feed.Live && c.scope.all() && c.scope.list.Trouble != nil:
-		out.partly(c.scope.list.Trouble.Error(), every+" · others within "+age)
+		out.partly(c.scope.list.Trouble.Error(), every+" · others"+within)
 	case c.State == feed.Live:
 		out.Brief = "● live"
 		out.Text = out.Brief + every
 		out.words = "Live, updated every " + style.DurationWords(c.options.Interval) + "."
 		if many {
-			out.Long = out.Text + " · all within " + age
+			out.Long = out.Text + " · all" + within
 		}
 		if unread == 0 {
 			out.Tone = style.Good
 		}
 	case many: // more projects than the budget can poll within the bound
-		bound := c.options.Bound()
 		out.Text, out.Word = "◌ late "+age, late
 		out.Long = fmt.Sprintf(
-			"◌ %s: %s within %s, oldest %s", projects, count(c.Fresh), style.Every(bound), age,
+			"◌ %s: %s%s, oldest %s", projects, count(c.Fresh), within, age,
 		)
 		out.words = fmt.Sprintf("%s: %s were read within %s, the oldest %s.",
 			projects, count(c.Fresh), style.DurationWords(bound), style.Ago(c.AsOf, c.now))
