@@ -42,6 +42,20 @@ func (service) OperationJSON(context.Context, string, string) ([]byte, error) {
 // errBroken is why a project that the service does not have cannot be read.
 var errBroken error = &models.Error{Kind: models.KindServer, Status: 500}
 
+// errTimeout is the error of a service that does not answer.
+var errTimeout error = &models.Error{Kind: models.KindTimeout}
+
+// refusing is a service whose requests fail.
+type refusing struct {
+	service
+
+	failure *error
+}
+
+func (s refusing) Operations(context.Context, string, models.PageRequest) (models.Page[models.Operation], error) {
+	return models.Page[models.Operation]{}, *s.failure
+}
+
 // Branches is that of a service that tells no names.
 func (s service) Branches(context.Context, string, models.PageRequest) (page models.Page[models.Branch], err error) {
 	return page, errUntold

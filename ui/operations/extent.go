@@ -31,7 +31,7 @@ func extentOf(l *live, s *scope) extent {
 	span := l.poller.Span(l.claimedAt())
 	e := extent{Span: span, stalled: l.stalledAt()}
 	e.unlisted = span.Read == 0 || s.all() && !s.list.Complete && s.list.Trouble == nil
-	if span.State != feed.Failing { // else no project is current, and all were read by then
+	if span.State != feed.Failing && len(span.Without) < span.Projects { // else no project is current, and all were read by then
 		e.without = l.named(span.Without, s)
 	}
 	if s.all() {

@@ -185,13 +185,29 @@ func TestGroupsWithoutAProjectSaySo(t *testing.T) {
 func TestGroupsOfASilentServiceSaySo(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{Since: moment.Ago(30 * time.Minute)}, func(b *bench) {
-		b.live.reconnect(silent{b.service})
+		b.live.reconnect(refusing{b.service, &errTimeout})
 		b.Wait(5 * time.Minute)
 		b.run("statistics")
 		b.Do(b.groups.groupBy(incident.Actions))
 		b.Wait(time.Second)
 		contains(t, b.head(120), " operations in 43 min, complete as of 00:00:0")
 	}, "a")
+}
+
+// Where no project can be read, also of a service that does not answer any more, all is complete as of the last read.
+func TestGroupsWithoutAllProjectsSaySo(t *testing.T) {
+	t.Parallel()
+	onBench(t, Options{Since: moment.Ago(30 * time.Minute)}, func(b *bench) {
+		failure := errBroken
+		b.live.reconnect(refusing{b.service, &failure})
+		b.Wait(time.Minute)
+		failure = errTimeout
+		b.Wait(time.Minute)
+		b.run("statistics")
+		b.Do(b.groups.groupBy(incident.Actions))
+		b.Wait(time.Second)
+		contains(t, b.head(120), " operations in 43 min, complete as of 00:00:0")
+	}, "a", "b")
 }
 
 // The rule below the groups explains the state of the selected one, whole at 80 cells.

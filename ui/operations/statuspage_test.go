@@ -81,7 +81,7 @@ func TestStatusPageIsAskedWhileTheServiceDoesNotAnswer(t *testing.T) {
 	asked := &pageService{}
 	onBench(t, Options{Status: asked.source()}, func(b *bench) {
 		asked.page = status.Page{Parts: []status.Part{{Name: "Console API", Code: status.Works}}}
-		b.live.reconnect(silent{b.service})
+		b.live.reconnect(refusing{b.service, &errTimeout})
 		b.Wait(3 * time.Minute)
 		if n := len(asked.times); n < 2 || n > 3 {
 			t.Errorf("asked %d times in 3 min of silence: %v", n, asked.times)
@@ -102,11 +102,4 @@ func TestStatusPageIsAskedWhileTheServiceDoesNotAnswer(t *testing.T) {
 			t.Errorf("once it answers, asked %d times more, and\n%s", len(asked.times)-n, got)
 		}
 	}, "a", "b")
-}
-
-// silent is a service that does not answer.
-type silent struct{ service }
-
-func (silent) Operations(context.Context, string, models.PageRequest) (models.Page[models.Operation], error) {
-	return models.Page[models.Operation]{}, &models.Error{Kind: models.KindTimeout}
 }
