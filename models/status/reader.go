@@ -98,9 +98,9 @@ type Statement struct {
 	Err  error     // why it is unknown what the page says now, or nil
 }
 
-// Says returns what the page says of regions, or of the service as a whole; false as long as it is not wanted or not answered.
+// Says returns what the page says of regions, or of the service as a whole; false as long as it was not read.
 func (r *Reader) Says(regions ...string) (s Statement, ok bool) {
-	if !r.wanted || r.source == nil || r.asOf.IsZero() && r.err == nil {
+	if r.source == nil || r.asOf.IsZero() && r.err == nil {
 		return Statement{}, false
 	}
 	return Statement{Name: r.source.Name, Claim: r.page.Of(regions...), AsOf: r.asOf, Err: r.err}, true

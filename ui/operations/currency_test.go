@@ -29,7 +29,7 @@ func TestCondition(t *testing.T) {
 			}
 		}
 		is("● live, every 5s", "● live, every Ns · all within Ns", "Live, updated every 5 seconds.")
-		for _, age := range []time.Duration{0, 9 * time.Second} { // the screen may show an older one
+		for _, age := range []time.Duration{0, 4 * time.Second} { // the screen may show an older one
 			if got := b.Status(time.Now().Add(age)).Long; !strings.HasSuffix(got, " · all within 10s") {
 				t.Errorf("after %v, %q", age, got)
 			}

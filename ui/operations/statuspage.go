@@ -19,10 +19,13 @@ type statusPage struct {
 	live *live
 }
 
-// attend asks the page while failures lie together, or the service does not answer. A pause stops it as well.
+// attend asks the page while it has a say, unless the feed is paused: then what it said stays.
 func (p *statusPage) attend(t *together) {
-	p.Want(!p.live.paused() && !p.live.session.Ended() && (t.known() || p.live.unanswered()))
+	p.Want(!p.live.paused() && !p.live.session.Ended() && p.heard(t))
 }
+
+// heard reports whether the page has a say: failures lie together, or the service does not answer.
+func (p *statusPage) heard(t *together) bool { return t.known() || p.live.unanswered() }
 
 // unanswered reports whether the service does not answer, for a reason that the user cannot end.
 func (l *live) unanswered() bool {
@@ -51,7 +54,10 @@ func (s *scope) located() map[string]string {
 
 // says returns what the page says about the regions in which failures lie together, or else about the service.
 func (p *statusPage) says(t *together) (status.Statement, bool) {
-	if !t.known() {
+	switch {
+	case !p.heard(t):
+		return status.Statement{}, false
+	case !t.known():
 		return p.Says()
 	}
 	return p.Says(t.result.regions...)

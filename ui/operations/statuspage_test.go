@@ -75,7 +75,7 @@ func TestStatusPageIsAskedWhileFailuresLieTogether(t *testing.T) {
 	}, "a", "b", "c")
 }
 
-// The status page is asked while the service does not answer, and shows its statement about all regions. A pause stops it.
+// The status page is asked while the service does not answer, and shows its statement about all regions. In a pause, that stays.
 func TestStatusPageIsAskedWhileTheServiceDoesNotAnswer(t *testing.T) {
 	t.Parallel()
 	asked := &pageService{}
@@ -93,6 +93,7 @@ func TestStatusPageIsAskedWhileTheServiceDoesNotAnswer(t *testing.T) {
 		if len(asked.times) != n {
 			t.Errorf("asked %d times during a pause", len(asked.times)-n)
 		}
+		contains(t, drawn(b, 120), "status.example: no incident as of ")
 		b.live.reconnect(b.service)
 		b.run("pause")
 		b.Wait(30 * time.Second)
