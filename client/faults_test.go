@@ -81,6 +81,9 @@ func TestFaultsOnTheWire(t *testing.T) {
 				if e := wantError(t, err, c.kind); strings.ContainsRune(e.Error(), '\x1b') {
 					t.Errorf("%q can act on a terminal", e)
 				}
+				if reason := models.Reason(err); strings.Contains(reason, "127.0.0.1:") {
+					t.Errorf("the reason %q differs between connections", reason)
+				}
 			}
 			// The server may not have read the last request yet.
 			for end := time.Now().Add(time.Minute); len(s.Asked()) < 1 && time.Now().Before(end); {

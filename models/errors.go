@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -122,7 +124,7 @@ func (e *Error) Error() string {
 	case e.Message != "":
 		b.WriteString(": " + e.Message)
 	case e.Err != nil && !errors.Is(e.Err, context.DeadlineExceeded): // the kind says the same
-		b.WriteString(": " + e.Err.Error())
+		b.WriteString(": " + broken(e.Err))
 	}
 	return b.String()
 }
@@ -195,11 +197,22 @@ func Reason(err error) string {
 	case e.Status >= 300:
 		return strconv.Itoa(e.Status) + ": " + cmp.Or(e.Message, e.Kind.String())
 	case e.Kind == KindUnreachable && e.Err != nil:
-		return e.Err.Error()
+		return broken(e.Err)
 	}
 	reason := *e
 	reason.Doing = ""
 	return reason.Error()
+}
+
+// broken returns what broke a connection, without the ports of one that was made: they differ between requests that failed for the
+// same reason.
+func broken(err error) string {
+	connection, made := errors.AsType[*net.OpError](err)
+	call, ok := errors.AsType[*os.SyscallError](err)
+	if ok && made && connection.Source != nil {
+		return call.Err.Error()
+	}
+	return err.Error()
 }
 
 // Brief returns why a request failed in a word or two: the status of a refusal, such as 403, or else the kind.
