@@ -183,5 +183,8 @@ func Plural(n int, singular string) string {
 	if n == 1 {
 		return "1 " + singular
 	}
-	return humanize.Comma(int64(n)) + " " + singular + "s"
+	return Count(n) + " " + singular + "s"
 }
+
+// Count formats a number: 1,204.
+func Count(n int) string { return humanize.Comma(int64(n)) }

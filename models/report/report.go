@@ -30,6 +30,7 @@ type Report struct {
 	Window   time.Duration     // before Now: a failure in it counts as failing; 0: [incident.DefaultWindow]
 	Orgs     map[string]string // the names of organizations, by id
 	Missing  []string          // what could not be read, a sentence each
+	Unread   []string          // the names of the projects that cannot be read
 
 	// Nothing is missing after From, or at all if that is zero, until AsOf, when the stalest project was read. AsOf is
 	// zero if nothing is claimed.
@@ -99,13 +100,15 @@ func (r *Report) Text(markdown bool) string {
 	}
 	r.writeFailures(w)
 	r.writeUnfinished(w)
-	r.writeCounts(w)
-	r.writeTimeline(w)
+	if len(r.Operations) > 0 {
+		r.writeCounts(w)
+		r.writeTimeline(w)
+	}
 	r.writeRecovered(w)
 	r.writeKeys(w)
 	r.writeUntimed(w)
 	w.heading(2, "Not read")
-	for _, entry := range r.Missing {
+	for _, entry := range r.missing() {
 		w.item(entry)
 	}
 	w.paragraph(r.completeness())
@@ -131,14 +134,19 @@ func (r *Report) completeness() string {
 		return "No part of this time is known to be complete."
 	}
 	text := "Complete from " + r.times(from, until)
-	if r.Without != "" {
-		text += ", without " + r.Without
-	}
-	text += "."
+	text += r.without() + "."
 	if r.Stale != "" && until.Before(r.Until) {
 		text += " Not read since: " + r.Stale + "."
 	}
 	return text
+}
+
+// without names the projects of which nothing is claimed.
+func (r *Report) without() string {
+	if r.Without == "" {
+		return ""
+	}
+	return ", without " + r.Without
 }
 
 // endedSince returns the time after which nothing that ended is missing, or zero. Operations are listed by their beginning: what
@@ -166,12 +174,29 @@ func (r *Report) known() time.Time {
 	return known
 }
 
-// nothing says that no operation of the span has a property, of those with a readable time.
-func (r *Report) nothing(what string) string {
-	if len(r.Untimed) > 0 {
-		return "Nothing with a readable time " + what + "."
+// missing returns what could not be read, a sentence each. Of several projects, all are named.
+func (r *Report) missing() []string {
+	if len(r.Unread) < 2 {
+		return r.Missing
 	}
-	return "Nothing " + what + "."
+	return append(slices.Clone(r.Missing), "The projects that cannot be read are "+strings.Join(r.Unread, ", ")+".")
+}
+
+// nothing says that no operation of the span has a property, of those that were read and have a readable time.
+func (r *Report) nothing(what string) string {
+	text := "Nothing"
+	if len(r.Untimed) > 0 {
+		text += " with a readable time"
+	}
+	if r.lacks() {
+		text += " that was read"
+	}
+	return text + " " + what + "."
+}
+
+// lacks reports whether operations of the span may be missing.
+func (r *Report) lacks() bool {
+	return !r.Chosen && (r.AsOf.IsZero() || r.Without != "" || r.endedSince().After(r.Since))
 }
 
 // writeKeys lists what was seen of API keys. There may have been more.
@@ -238,13 +263,18 @@ func (r *Report) counts() string {
 	list := len(r.Operations)
 	counts := []string{
 		models.Plural(len(r.where(failed)), "failure"),
-		fmt.Sprintf("%d unfinished", len(r.where(unfinished))),
-		fmt.Sprintf("%d finished (%d of them after a failure)", len(r.where(finished)), len(r.where(recovered))),
+		models.Count(len(r.where(unfinished))) + " unfinished",
+		fmt.Sprintf("%s finished (%s of them after a failure)",
+			models.Count(len(r.where(finished))), models.Count(len(r.where(recovered)))),
 	}
 	if n := len(r.where(dropped)); n > 0 {
-		counts = append(counts, fmt.Sprintf("%d cancelled or skipped", n))
+		counts = append(counts, models.Count(n)+" cancelled or skipped")
 	}
-	out := models.Plural(list, "operation") + ": " + strings.Join(counts, ", ") + "."
+	out := ""
+	if r.lacks() {
+		out = "Of what was read" + r.without() + ", "
+	}
+	out += models.Plural(list, "operation") + " ran: " + strings.Join(counts, ", ") + "."
 	if n := len(r.Untimed); n > 0 {
 		out += " " + models.Plural(n, "more operation") + " without a readable time."
 	}
@@ -295,6 +325,12 @@ func (r *Report) label(dimension incident.Dimension, value string) string {
 		}
 	case incident.Actions:
 		return models.Action(value).Title()
+	case incident.Branches:
+		for _, o := range r.Operations {
+			if o.BranchID == value {
+				return strings.TrimSpace(o.Branch + " " + value)
+			}
+		}
 	default:
 	}
 	return value
@@ -365,12 +401,12 @@ func (r *Report) writeFailures(w *writer) {
 func (r *Report) writeUnfinished(w *writer) {
 	list := r.where(unfinished)
 	w.heading(2, fmt.Sprintf("Unfinished: %d", len(list)))
-	if len(list) == 0 && !r.From.IsZero() { // what began before that was not read
-		w.paragraph("Nothing that began since " + stampUTC(r.From) + " is unfinished.")
-		return
-	}
 	if len(list) == 0 {
-		w.paragraph(r.nothing("is unfinished"))
+		what := "is unfinished"
+		if !r.From.IsZero() && r.From.Before(r.Until) { // what began before that was not read
+			what += ", of what began from " + r.times(r.From, r.Until)
+		}
+		w.paragraph(r.nothing(what))
 		return
 	}
 	table := [][]string{{"Began (UTC)", "Project", "Operation", "Status", "For", "Failures", "Id"}}
@@ -415,7 +451,7 @@ func (r *Report) writeRecovered(w *writer) {
 	list := r.whereEnded(recovered)
 	w.heading(2, fmt.Sprintf("Recovered: %d", len(list)))
 	if len(list) == 0 {
-		w.paragraph("Nothing finished after it had failed.")
+		w.paragraph(r.nothing("finished after it had failed"))
 		return
 	}
 	table := [][]string{{"Finished (UTC)", "Project", "Operation", "After", "Failures", "Id"}}

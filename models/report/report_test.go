@@ -63,7 +63,7 @@ func TestReportCountsEachOperationOnce(t *testing.T) {
 	number := regexp.MustCompile(`\d+`)
 	for seed := range uint64(30) {
 		r := New(Report{Since: noon().Add(-time.Hour), Until: noon(), Now: noon()}, slices.Values(drawn(seed)))
-		lines := regexp.MustCompile(`(?m)^(\d+ operations:|  Start compute  \d).*`).FindAllString(r.Text(false), -1)
+		lines := regexp.MustCompile(`(?m)^(Of what was read, \d+ operations ran:|  Start compute  \d).*`).FindAllString(r.Text(false), -1)
 		if len(lines) != 2 {
 			t.Fatalf("seed %d: %q", seed, lines)
 		}
@@ -110,7 +110,7 @@ func TestReport(t *testing.T) {
 	want := `Report of all projects (3), 2026-03-01 12:00:00 to 12:30:00 UTC
 ===============================================================
 
-5 operations: 2 failures, 1 unfinished, 2 finished (1 of them after a failure).
+Of what was read, without billing (503), 5 operations ran: 2 failures, 1 unfinished, 2 finished (1 of them after a failure).
 
 Failed: 2
 ---------
@@ -286,5 +286,37 @@ func TestReportOfAnUnknownEnd(t *testing.T) {
 	text := New(Report{Since: noon(), Until: noon().Add(time.Hour), Now: noon().Add(time.Hour)}, slices.Values(all)).Text(false)
 	if got := regexp.MustCompile(`id-\d`).FindAllString(text, -1); !slices.Equal(got, []string{"id-2", "id-1", "id-0"}) {
 		t.Errorf("%v in\n%s", got, text)
+	}
+}
+
+// What was not read is named, and nothing is claimed of it; without operations, nothing is counted.
+func TestReportClaimsWhatWasRead(t *testing.T) {
+	t.Parallel()
+	until := noon().Add(30 * time.Minute)
+	read := Report{Since: noon(), Until: until, Now: until, From: noon().Add(-25 * time.Minute), AsOf: until}
+	lacking := read
+	lacking.Without, lacking.Unread = "payments and 1 more (403)", []string{"payments", "warehouse"}
+	unclaimed := read
+	unclaimed.AsOf = time.Time{}
+	for name, c := range map[string]struct {
+		report Report
+		want   []string
+	}{
+		"all": {read, []string{"Nothing failed.", "Nothing is unfinished, of what began from 2026-03-01 11:35:00 to 12:30:00 UTC."}},
+		"lacking": {lacking, []string{
+			"Of what was read, without payments and 1 more (403), 0 operations ran: ", "Nothing that was read failed.", "Nothing that was read finished after it had failed.",
+			"The projects that cannot be read are payments, warehouse.",
+		}},
+		"nothing claimed": {unclaimed, []string{"Nothing that was read failed.", "No part of this time is known to be complete."}},
+	} {
+		text := New(c.report, slices.Values([]incident.Operation{})).Text(false)
+		for _, want := range c.want {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s: no %q in\n%s", name, want, text)
+			}
+		}
+		if strings.Contains(text, "Counts") || strings.Contains(text, "Timeline") {
+			t.Errorf("%s: counts\n%s", name, text)
+		}
 	}
 }

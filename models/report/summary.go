@@ -29,7 +29,7 @@ func (r *Report) Summary() string {
 		last = append(last, "The span is "+r.Clock+".")
 	}
 	last = append(last, r.completeness())
-	if n := len(r.Missing); n > 0 {
+	if n := len(r.missing()); n > 0 {
 		last = append(last, fmt.Sprintf("Not all was read: the report names %s.", models.Plural(n, "reason")))
 	}
 	groups := r.groups()
@@ -46,7 +46,7 @@ func (r *Report) Summary() string {
 		for _, g := range rest {
 			failures += g.Failed
 		}
-		lines = append(lines, fmt.Sprintf("%d × %s", failures, models.Plural(len(rest), "other error")))
+		lines = append(lines, fmt.Sprintf("%s with %s", models.Plural(failures, "failure"), models.Plural(len(rest), "other error")))
 	}
 	return strings.Join(append(lines, last...), "\n") + "\n"
 }
@@ -144,7 +144,7 @@ type operation struct {
 func (r *Report) JSON() ([]byte, error) {
 	d := document{
 		Of: r.Of, Since: r.Since.UTC(), Until: r.Until.UTC(), AsOf: r.Now.UTC(), Complete: r.completeness(), Clock: r.Clock,
-		Missing: append([]string{}, r.Missing...), Unfinished: operations(r.where(unfinished)),
+		Missing: append([]string{}, r.missing()...), Unfinished: operations(r.where(unfinished)),
 		Recovered: operations(r.whereEnded(recovered)), Untimed: operations(r.Untimed), At: []location{}, Groups: []group{},
 		Count: counts{
 			len(r.Operations), len(r.where(failed)), len(r.where(unfinished)), len(r.where(finished)), len(r.where(recovered)),

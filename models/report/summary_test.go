@@ -43,8 +43,10 @@ func TestSummaryIsShort(t *testing.T) {
 		sum := 0
 		for _, line := range lines {
 			n := 0
-			if _, err := fmt.Sscanf(line, "%d × ", &n); err == nil {
-				sum += n
+			for _, form := range []string{"%d × ", "%d failures with "} {
+				if _, err := fmt.Sscanf(line, form, &n); err == nil {
+					sum += n
+				}
 			}
 		}
 		if len(lines) > summaryLines || sum != len(r.Operations) {

@@ -27,6 +27,9 @@ func (c *copier) report(
 	for _, org := range c.list.scope.orgs.All() {
 		r.Orgs[org.ID] = org.Label()
 	}
+	for _, id := range e.Without {
+		r.Unread = append(r.Unread, c.list.scope.name(id))
+	}
 	if e.limited() || !e.covers(since.Add(-incident.MaxRun)) {
 		r.Missing = append(r.Missing, "Operations may be missing: "+e.completeFor(now)+".")
 	}

@@ -9,7 +9,6 @@ import (
 
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
-	"github.com/dustin/go-humanize"
 
 	"pgtower/models"
 )
@@ -187,8 +186,8 @@ func From(line string, x int) string {
 // Plural is [models.Plural].
 func Plural(n int, singular string) string { return models.Plural(n, singular) }
 
-// Count formats a number: 1,204.
-func Count(n int) string { return humanize.Comma(int64(n)) }
+// Count is [models.Count].
+func Count(n int) string { return models.Count(n) }
 
 func ascii(s string) bool {
 	for i := range len(s) {

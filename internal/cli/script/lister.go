@@ -370,6 +370,9 @@ func (l *lister) sayLate() {
 func (l *lister) claim(r *report.Report) {
 	now := l.from.process.Clock()
 	span := l.poller.Span(now)
+	for _, id := range span.Without {
+		r.Unread = append(r.Unread, l.named(id))
+	}
 	if l.from.unlisted != nil || l.from.partial != "" || span.Unread > 0 || span.AsOf.IsZero() {
 		return
 	}

@@ -55,7 +55,9 @@ func (r ReportOptions) span(now moment.Now) (out report.Report, err error) {
 		out.Until = r.Until.At(now)
 	}
 	if !out.Until.After(out.Since) {
-		err = exit.Usagef("--until: %s is not after --since %s", cmp.Or(r.Until.String(), "now"), r.Since)
+		const at = "2006-01-02 15:04:05 UTC"
+		err = exit.Usagef("--until %s (%s) is not after --since %s (%s)",
+			cmp.Or(r.Until.String(), "now"), out.Until.UTC().Format(at), r.Since, out.Since.UTC().Format(at))
 	}
 	return out, err
 }
