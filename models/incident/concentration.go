@@ -54,18 +54,21 @@ func (c *Concentration) Failures() int { return c.Failed + c.FailedElsewhere }
 // Has reports whether an operation belongs to the place.
 func (c *Concentration) Has(o Operation) bool { return c.By.Of(o) == c.Value }
 
-// Regions returns the regions of the place: its own, or those of all projects. regions has the region of each project, by
+// RegionsOf returns the regions of places: their own, or those of all projects. regions has the region of each project, by
 // its id.
-func (c *Concentration) Regions(regions map[string]string) (list []string) {
-	switch c.By {
-	case Regions:
-		return []string{c.Value}
-	case Projects:
-		list = []string{regions[c.Value]}
-	default:
-		list = slices.Compact(slices.Sorted(maps.Values(regions)))
+func RegionsOf(places []Concentration, regions map[string]string) (list []string) {
+	for _, c := range places {
+		switch c.By {
+		case Regions:
+			list = append(list, c.Value)
+		case Projects:
+			list = append(list, regions[c.Value])
+		default:
+			list = slices.AppendSeq(list, maps.Values(regions))
+		}
 	}
-	return slices.DeleteFunc(list, func(region string) bool { return region == "" })
+	slices.Sort(list)
+	return slices.DeleteFunc(slices.Compact(list), func(region string) bool { return region == "" })
 }
 
 // Rate says how many of the operations of the place failed: "33 of 48 (69 %)".

@@ -28,7 +28,7 @@ func (t *together) at(line int) bool { return line >= t.first && line < t.first+
 type concentration struct {
 	places  []incident.Concentration
 	labels  []string // what the screen calls them
-	regions []string // those that the first one is about
+	regions []string // that they are in
 }
 
 // search searches for places, unless there are too few failures.
@@ -74,9 +74,7 @@ func concentrated(
 	for _, c := range places {
 		found.labels = append(found.labels, label(c.By, c.Value))
 	}
-	if len(places) > 0 {
-		found.regions = places[0].Regions(regions)
-	}
+	found.regions = incident.RegionsOf(places, regions)
 	return found
 }
 

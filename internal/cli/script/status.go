@@ -23,7 +23,7 @@ func (from *Source) askStatus(ctx context.Context, places []incident.Concentrati
 	reader := status.NewReader(from.loop.Poller, from.Status)
 	reader.Want(true)
 	defer reader.Want(false)
-	regions := places[0].Regions(from.regions)
+	regions := incident.RegionsOf(places, from.regions)
 	heard := func(poll.Answer, time.Time) error { return nil }
 	err := from.loop.Run(ctx, heard, func(time.Time) bool {
 		_, ok := reader.Says(regions...)

@@ -31,10 +31,14 @@ func TestReportAsksTheStatusPage(t *testing.T) {
 		failure error
 		says    string
 	}{
-		"nowhere":          {nil, nil, ""},
-		"a region":         {place(incident.Regions, "aws-1"), nil, "status.example: aws-1 down (Databases)"},
-		"a project":        {place(incident.Projects, "p2"), nil, "status.example: no incident in aws-2"},
-		"an action":        {place(incident.Actions, "start_compute"), nil, "status.example: aws-1 down (Databases)"},
+		"nowhere":   {nil, nil, ""},
+		"a region":  {place(incident.Regions, "aws-1"), nil, "status.example: aws-1 down (Databases)"},
+		"a project": {place(incident.Projects, "p2"), nil, "status.example: no incident in aws-2"},
+		"an action": {place(incident.Actions, "start_compute"), nil, "status.example: aws-1 down (Databases)"},
+		"two": {
+			[]incident.Concentration{{By: incident.Projects, Value: "p2"}, {By: incident.Regions, Value: "aws-1"}}, nil,
+			"status.example: aws-1 down (Databases)",
+		},
 		"one of no region": {place(incident.Projects, "p3"), nil, "status.example: aws-1 down (Databases)"},
 		"a broken page":    {place(incident.Regions, "aws-1"), &models.Error{Kind: models.KindMalformed}, "status.example: unknown"},
 	} {
