@@ -21,6 +21,10 @@ const (
 	// patience is how much greater that probability may be for a place that was found before: between two failures of a small
 	// place it rises for some seconds, and a place that is no longer named reads as if it no longer failed.
 	patience = 100
+	// mostEnded is how many operations must have ended before nearly all of them can fail, and mostFailed which share of them then
+	// must have. That is counted rather than inferred: what fails everywhere lies together nowhere.
+	mostEnded  = 20
+	mostFailed = 0.75
 )
 
 // Spans returns the times before now in which failures are searched, the shortest first: new failures outnumber the noise
@@ -80,9 +84,12 @@ func (c *Concentration) Rate() string {
 	return fmt.Sprintf("%d of %d (%s %%)", c.Failed, c.Ended, percent)
 }
 
-// Elsewhere says how many of the others failed: "elsewhere 6 of 170".
+// Elsewhere says how many of the others failed: ", elsewhere 6 of 170", or "" if there are none.
 func (c *Concentration) Elsewhere() string {
-	return fmt.Sprintf("elsewhere %d of %d", c.FailedElsewhere, c.EndedElsewhere)
+	if c.EndedElsewhere == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", elsewhere %d of %d", c.FailedElsewhere, c.EndedElsewhere)
 }
 
 // Begin says since when it fails, with the time of Since as it is shown: "since 19:02", or "since 19:02 or before".
@@ -105,6 +112,8 @@ func (c *Concentration) Begin(since string) string {
 // equally, the narrowest. Then its operations are taken out, and what is left is searched in the same way, for half of the
 // probability each time. At least half of the failures must lie in the places of the span together. A place that was found
 // before remains with up to a hundred times the probability, and fails since the same time, unless it was quiet.
+//
+// If nearly all operations of a span fail, in the first place and elsewhere, the place is [Everything].
 func Concentrated(
 	ended iter.Seq[Operation], now, complete time.Time, previous []Concentration, spans ...time.Duration,
 ) []Concentration {
@@ -120,12 +129,17 @@ func Concentrated(
 	s.read(slices.Max(spans))
 	for i, span := range spans {
 		s.found = nil
+		all, _ := s.tally(span)
 		s.takePlaces(span)
-		if !s.most(span) {
+		switch {
+		case s.fails(all):
+			s.found = []Concentration{{By: Everything, Span: span, Failed: all.failed, Ended: all.ended}}
+		case !s.most(span):
 			continue
-		}
-		for _, longer := range spans[i+1:] {
-			s.takePlaces(longer)
+		case s.found[0].FailedElsewhere > 0: // another place would not fit beside none
+			for _, longer := range spans[i+1:] {
+				s.takePlaces(longer)
+			}
 		}
 		for i := range s.found {
 			s.date(i)
@@ -215,6 +229,17 @@ func (s *search) takePlaces(span time.Duration) {
 		}
 		s.found = append(s.found, c)
 	}
+}
+
+// fails reports whether nearly all operations of a span fail, also outside of the first place.
+func (s *search) fails(all tally) bool {
+	bar := mostFailed
+	if _, remains := s.previous[place{by: Everything}]; remains {
+		bar = 0.5
+	}
+	nearly := func(failed, ended int) bool { return float64(failed) >= bar*float64(ended) }
+	elsewhere := len(s.found) == 0 || nearly(s.found[0].FailedElsewhere, s.found[0].EndedElsewhere)
+	return all.ended >= mostEnded && nearly(all.failed, all.ended) && elsewhere
 }
 
 // most reports whether at least half of the failures of a span belong to the places that were found.

@@ -379,7 +379,7 @@ func TestConcentrationWords(t *testing.T) {
 	c := Concentration{Failed: 33, Ended: 48, FailedElsewhere: 6, EndedElsewhere: 170}
 	few := Concentration{Failed: 4, Ended: 2000}
 	for got, want := range map[string]string{
-		c.Rate(): "33 of 48 (69 %)", c.Elsewhere(): "elsewhere 6 of 170", few.Rate(): "4 of 2000 (<1 %)",
+		c.Rate(): "33 of 48 (69 %)", c.Elsewhere(): ", elsewhere 6 of 170", few.Rate(): "4 of 2000 (<1 %)",
 		c.Begin("19:02"): "since 19:02", (&Concentration{Open: true}).Begin("19:02"): "since 19:02 or before",
 	} {
 		if got != want {
@@ -495,5 +495,64 @@ func TestConcentrationOfFewOfTheFailuresDoesNotRemain(t *testing.T) {
 	previous := []Concentration{{By: Projects, Value: "b"}}
 	if found := Concentrated(slices.Values(ended), noon(), time.Time{}, previous, 15*time.Minute); len(found) > 0 {
 		t.Errorf("10 of 30 failures are %+v", found)
+	}
+}
+
+// Where nearly all operations fail, everywhere, that is one place, which has all of them; an incident of one place is not, and few
+// operations are too few.
+func TestConcentrationOfEverything(t *testing.T) {
+	t.Parallel()
+	everything := Concentration{By: Everything}
+	for name, c := range map[string]struct {
+		operations int
+		share      func(Operation) float64
+		previous   []Concentration
+		found      bool
+	}{
+		"nearly all":           {300, noise(0.95), nil, true},
+		"most":                 {300, noise(0.6), nil, false},
+		"still most":           {300, noise(0.6), []Concentration{everything}, true},
+		"few operations":       {15, noise(0.95), nil, false},
+		"a region, not others": {300, failing(Regions, newWorld(1).value(Regions), 0.05), nil, false},
+	} {
+		w := newWorld(1)
+		w.window(c.operations, noon(), c.share)
+		places := Concentrated(slices.Values(w.ended()), noon(), noon().Add(-30*time.Minute), c.previous, Spans()...)
+		if found := len(places) == 1 && places[0].By == Everything; found != c.found {
+			t.Errorf("%s: %+v", name, places)
+		}
+		if !c.found {
+			continue
+		}
+		p, all := places[0], tally{}
+		for _, o := range w.operations {
+			if o.UpdatedAt.After(noon().Add(-p.Span)) && outcome(o) {
+				all.add(o.Status.Failed())
+			}
+		}
+		if all != (tally{p.Ended, p.Failed}) || p.EndedElsewhere != 0 || p.Elsewhere() != "" || p.Since.IsZero() || p.Quiet {
+			t.Errorf("%s: %+v, of %+v", name, p, all)
+		}
+	}
+}
+
+// Beside a place without failures elsewhere, none is named that failed before its span.
+func TestConcentrationFitsBesideNone(t *testing.T) {
+	t.Parallel()
+	var ended []Operation
+	add := func(project string, ago time.Duration, n int, status models.Status) {
+		for i := range n {
+			o := Operation{Project: project, Operation: &models.Operation{Status: status}}
+			o.UpdatedAt = noon().Add(-ago - time.Duration(i)*time.Second)
+			ended = append(ended, o)
+		}
+	}
+	add("a", 0, 8, models.StatusFailed)
+	add("c", time.Minute, 26, models.StatusFinished)
+	add("b", 8*time.Minute, 30, models.StatusFailed)
+	add("c", 9*time.Minute, 60, models.StatusFinished)
+	places := Concentrated(slices.Values(ended), noon(), time.Time{}, nil, Spans()...)
+	if len(places) != 1 || places[0].Value != "a" || places[0].Elsewhere() != ", elsewhere 0 of 26" {
+		t.Errorf("%+v", places)
 	}
 }

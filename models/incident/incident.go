@@ -32,16 +32,17 @@ const (
 	Branches
 	Organizations
 	Regions
+	Everything // all operations have it in common: it is a place, but no dimension that is offered
 )
 
-// Dimensions are all dimensions.
+// Dimensions are the dimensions that are offered.
 func Dimensions() []Dimension {
 	return []Dimension{Errors, Actions, Projects, Branches, Organizations, Regions}
 }
 
-var names = [...]string{"error", "action", "project", "branch", "organization", "region"}
+var names = [...]string{"error", "action", "project", "branch", "organization", "region", "everything"}
 
-// String returns the name of the dimension: error, action, project, branch, organization or region.
+// String returns the name of the dimension: error, action, project, branch, organization, region or everything.
 func (d Dimension) String() string { return names[d] }
 
 // Of returns the value of an operation: a text that is the same for operations of a group, and an id for projects,
@@ -58,6 +59,8 @@ func (d Dimension) Of(o Operation) string {
 		return o.BranchID
 	case Organizations:
 		return o.Organization
+	case Everything:
+		return ""
 	default:
 		return o.Region
 	}

@@ -300,7 +300,7 @@ func (r *Report) status() string {
 func (r *Report) places() (out string) {
 	others := " "
 	for _, c := range r.Places() {
-		out += fmt.Sprintf("%s%s failed: %s, %s", others, r.label(c.By, c.Value), c.Rate(), c.Elsewhere())
+		out += fmt.Sprintf("%s%s failed: %s%s", others, r.label(c.By, c.Value), c.Rate(), c.Elsewhere())
 		if !c.Since.IsZero() {
 			out += ", " + c.Begin(r.clock(c.Since))
 		}
@@ -325,6 +325,8 @@ func (r *Report) label(dimension incident.Dimension, value string) string {
 		}
 	case incident.Actions:
 		return models.Action(value).Title()
+	case incident.Everything:
+		return "Nearly everything"
 	case incident.Branches:
 		for _, o := range r.Operations {
 			if o.BranchID == value {

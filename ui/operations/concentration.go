@@ -115,8 +115,13 @@ func (c *concentration) queries() []string {
 	return out
 }
 
+// query returns the filter for the failures of a place, without those of the places before it.
 func (c *concentration) query(place int, span time.Duration) string {
-	return failedIn(span) + " " + filterFor(c.places[place].By, c.places[place].Value)
+	text := failedIn(span)
+	for _, previous := range c.places[:place] {
+		text += " !" + filterFor(previous.By, previous.Value)
+	}
+	return strings.TrimSpace(text + " " + filterFor(c.places[place].By, c.places[place].Value))
 }
 
 // next returns the filter after another one: that of the next place, whatever span it was found in, and none after the last.
@@ -151,7 +156,7 @@ func (c *concentration) text(label string, minute func(time.Time) string, level 
 	first := &c.places[0]
 	text := label + c.verb() + first.Rate()
 	if level <= withElsewhere {
-		text += ", " + first.Elsewhere()
+		text += first.Elsewhere()
 	}
 	text += " · "
 	if level <= withSpan {

@@ -97,6 +97,24 @@ func TestConcentrationKeepsTheLanes(t *testing.T) {
 	}, "a", "b")
 }
 
+// Where nearly everything fails, the line says so, and its key shows all failures of the span.
+func TestConcentrationOfEverything(t *testing.T) {
+	t.Parallel()
+	onBench(t, Options{}, func(b *bench) {
+		for _, project := range []string{"a", "b"} {
+			for range 60 {
+				b.service.add(project, models.StatusFailed, time.Now())
+			}
+		}
+		b.Wait(6 * time.Second)
+		contains(t, drawn(b, 120), " ✗ nearly everything fails: 12", " %) · 3 min, since ")
+		b.run("concentration")
+		if got, want := b.list.table.Query(), "is:failed ended:<3m"; got != want {
+			t.Errorf("%q, not %q", got, want)
+		}
+	}, "a", "b")
+}
+
 // A second place is counted in the line. The key leads to one after the other, whatever their spans are meanwhile.
 func TestConcentrationOfTwoPlaces(t *testing.T) {
 	t.Parallel()
@@ -115,6 +133,9 @@ func TestConcentrationOfTwoPlaces(t *testing.T) {
 		}
 		line := &b.together.result
 		first, second := line.queries()[0], line.queries()[1]
+		if !strings.Contains(second, " !"+filterFor(line.places[0].By, line.places[0].Value)+" ") {
+			t.Errorf("%q has the failures of the first place", second)
+		}
 		for _, want := range []string{first, second, "", first} {
 			b.run("concentration")
 			if b.list.table.Query() != want {

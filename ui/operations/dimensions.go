@@ -24,6 +24,8 @@ func (s *scope) dimensions() (out []incident.Dimension) {
 // filterFor returns the filter for a value of a dimension, or "" for one that a filter cannot have.
 func filterFor(dimension incident.Dimension, value string) string {
 	switch dimension {
+	case incident.Everything:
+		return ""
 	case incident.Errors:
 		return query.Exactly("error_group", value)
 	case incident.Projects:
@@ -36,6 +38,8 @@ func filterFor(dimension incident.Dimension, value string) string {
 // labelOf returns what the screen calls a value of a dimension.
 func labelOf(dimension incident.Dimension, value string, projects names, orgs map[string]string, book naming.Book) string {
 	switch dimension {
+	case incident.Everything:
+		return "nearly everything"
 	case incident.Branches:
 		return branchLabel(value, projects, book)
 	case incident.Actions:
