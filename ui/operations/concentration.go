@@ -117,11 +117,14 @@ func (c *concentration) queries() []string {
 
 // query returns the filter for the failures of a place, without those of the places before it.
 func (c *concentration) query(place int, span time.Duration) string {
-	text := failedIn(span)
+	parts := []string{failedIn(span)}
 	for _, previous := range c.places[:place] {
-		text += " !" + filterFor(previous.By, previous.Value)
+		parts = append(parts, "!"+filterFor(previous.By, previous.Value))
 	}
-	return strings.TrimSpace(text + " " + filterFor(c.places[place].By, c.places[place].Value))
+	if own := filterFor(c.places[place].By, c.places[place].Value); own != "" {
+		parts = append(parts, own)
+	}
+	return strings.Join(parts, " ")
 }
 
 // next returns the filter after another one: that of the next place, whatever span it was found in, and none after the last.

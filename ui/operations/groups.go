@@ -370,7 +370,8 @@ func (g *groups) counts(f page.Frame) (texts []string, announced string) {
 		now = e.until
 	}
 	window := counted
-	if since := g.since(); !since.IsZero() {
+	timed := g.list.live.timeline().Untimed() == 0 // else some may not be of the span
+	if since := g.since(); timed && !since.IsZero() {
 		window += " in " + span(now.Sub(since).Round(time.Minute))
 	}
 	if !e.covers(g.list.rows.from) {

@@ -167,6 +167,19 @@ func TestGroupsOfAnIncompleteRangeSaySo(t *testing.T) {
 	}, "a")
 }
 
+// Of failures without a readable time, it is not said that they are of the span.
+func TestGroupsOfUnknownTimeSaySo(t *testing.T) {
+	t.Parallel()
+	onBench(t, Options{}, func(b *bench) {
+		b.service.add("a", models.StatusFailed, time.Time{})
+		b.service.add("a", models.StatusFailed, time.Now())
+		b.Wait(6 * time.Second)
+		b.run("statistics")
+		b.Wait(time.Second)
+		contains(t, b.head(120), "  2 failures, complete to ")
+	}, "a")
+}
+
 // A project that cannot be read is named and, in less room, there may be more.
 func TestGroupsWithoutAProjectSaySo(t *testing.T) {
 	t.Parallel()

@@ -95,13 +95,13 @@ func (w *summary) parts(f page.Frame) []table.Part {
 			left = w.counting(f.Now, nil, room)
 		}
 	}
+	if n := w.timeline.Untimed(); n > 0 && read && apart+style.Width(withoutTime(n)) <= spare() {
+		left = append(left, table.Part{Tone: style.Waiting, Text: withoutTime(n)})
+	}
 	if read && !f.Accessible {
 		if line, _ := w.trend(f, leastBars); width(line) < spare() {
 			right = line
 		}
-	}
-	if n := w.timeline.Untimed(); n > 0 && read && apart+style.Width(withoutTime(n)) <= spare() {
-		left = append(left, table.Part{Tone: style.Waiting, Text: withoutTime(n)})
 	}
 	left = append(left, w.older(f, spare()))
 	if len(right) > 0 { // as wide as there is room beside all else
@@ -126,8 +126,12 @@ func withoutTime(n int) string { return count(n) + " without a readable time" }
 // markOf returns the mark before a count. Operations of projects that are not current still count as running: that number may
 // be too low or too high, so it has no mark.
 func (w *summary) markOf(c counted, now time.Time) string {
-	if c.query == query.UnfinishedQuery && w.behind() {
+	running := c.query == query.UnfinishedQuery
+	switch {
+	case running && w.behind():
 		return ""
+	case !running && w.timeline.Untimed() > 0: // some of these may have ended in the window
+		return "≥"
 	}
 	return w.mark(now, w.window)
 }
