@@ -160,7 +160,7 @@ func (p *Page) Refs() (refs []models.KeyRef) {
 func (p *Page) Status(now time.Time) page.Status {
 	r := reader{p}.reading()
 	status, oldest := r.Status(now), p.keys.oldest()
-	if oldest != nil && !r.Loading() && r.Err == nil {
+	if oldest != nil && !r.Loading() && r.Err == nil && r.Limited.IsZero() {
 		status.Long = status.Text + " (" + p.account.KeyListName(oldest.id) + ")"
 	}
 	return status

@@ -139,7 +139,8 @@ func (r reader) Receive(a poll.Answer, now time.Time) {
 // reading returns how current the lists are.
 func (r reader) reading() *table.Reading {
 	p := r.page
-	state, failed := table.Reading{Asked: p.asked}, 0
+	limited := p.session.Polls.Health(p.session.Now()).Limited
+	state, failed := table.Reading{Asked: p.asked, Limited: limited}, 0
 	for _, list := range p.keys.all {
 		err := r.trouble(list)
 		busy := list.wanted || p.session.Polls.Freshness(subjectOf(list.id)).Busy

@@ -330,6 +330,7 @@ func (d *declared) refresh() tea.Cmd {
 	p := d.page
 	if p.scope.all() && len(p.scope.list.Projects) == 0 {
 		p.session.Emit(page.RefreshProjects{})
+		p.live.sayLimited()
 		return nil
 	}
 	return p.refreshNow()

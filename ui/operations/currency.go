@@ -206,8 +206,10 @@ func (c *condition) partly(why, rates string) {
 // nextTry returns when the service is asked next, or that the request is due: its answer may take long.
 func (c *currency) nextTry(next time.Time) string {
 	switch {
-	case c.still, next.IsZero():
+	case next.IsZero(), c.still && next.Before(c.now.Add(time.Minute)):
 		return ""
+	case c.still: // as long as this, it is said without a countdown
+		return " · next at " + c.times.Minute(c.service(next), c.service(c.now))
 	case !next.After(c.now):
 		return " · asking"
 	}
@@ -291,6 +293,9 @@ func (c *currency) empty(f page.Frame) table.EmptyState {
 	s := c.scope
 	if models.BlockOf(c.trouble()) == models.UserBlock {
 		advice = f.Key("refresh") + ": try again."
+	}
+	if c.State == feed.Limited {
+		advice = "Next try in " + style.Until(c.Next, c.now) + "."
 	}
 	switch {
 	case s.all() && s.list.Err != nil:

@@ -65,6 +65,32 @@ func TestCondition(t *testing.T) {
 	}, "a", "b")
 }
 
+// A long rate limit says when the service is asked again, also without motion and before anything was read.
+func TestConditionOfALongRateLimit(t *testing.T) {
+	t.Parallel()
+	onBench(t, Options{}, func(b *bench) {
+		now, limit := time.Now(), &models.Error{Kind: models.KindRateLimited, Status: 429, RetryAfter: 26 * time.Hour}
+		b.session.Polls.Refresh(b.live.poller, now)
+		requests, _ := b.session.Polls.Next(now)
+		b.session.Polls.Receive(poll.Answer{Request: requests[0], Err: limit}, now)
+		for _, c := range []struct {
+			still bool
+			want  string
+		}{{false, "◌ rate limited · next 26h"}, {true, "◌ rate limited · next at "}} {
+			b.still = c.still
+			if got := b.Status(time.Now()); !strings.HasPrefix(got.Text, c.want) {
+				t.Errorf("%+v", got)
+			}
+		}
+		b.Update(page.ProjectList{Err: limit})
+		if got := b.description(b.frame(100)).Empty; !strings.HasSuffix(got.Body, " Next try in 26h.") {
+			t.Errorf("%+v", got)
+		}
+		b.run("refresh")
+		b.says(t, "page.RefreshProjects", "Rate limited: next try in 26h")
+	}, "a", "b")
+}
+
 // After a 429 the header shows the budget in force, until it has grown back.
 func TestConditionShowsAReducedBudget(t *testing.T) {
 	t.Parallel()

@@ -67,7 +67,8 @@ func (p *Page) publish() {
 // reading returns how current the lists are that can be read. The lines below the rows name the others.
 func (p *Page) reading() *table.Reading {
 	last, err := p.account.Answering()
-	return &table.Reading{Busy: p.account.Loading(), Asked: p.asked, Last: last, Err: err}
+	limited := p.session.Polls.Health(p.session.Now()).Limited
+	return &table.Reading{Busy: p.account.Loading(), Asked: p.asked, Last: last, Err: err, Limited: limited}
 }
 
 // AsOf returns when the oldest of the lists was last read.

@@ -34,6 +34,7 @@ func TestStatusOfAList(t *testing.T) {
 		"read 3 minutes ago": {Last: now.Add(-3 * time.Minute)},
 		"✗ refresh failed":   {Err: errors.New("no")},
 		"✗ refresh failed · read 1 minute ago": {Err: errors.New("no"), Last: now.Add(-time.Minute)},
+		"◌ rate limited · next 2h":             {Busy: true, Limited: now.Add(2 * time.Hour), Last: now.Add(-time.Minute)},
 	} {
 		if got := r.Status(now).Text; got != want {
 			t.Errorf("%q, want %q", got, want)
