@@ -292,19 +292,19 @@ const (
 func (m *Model) commands() []*action.Action {
 	return append([]*action.Action{
 		{
-			ID: "theme", Title: "change the theme",
+			ID: "theme", Title: "change the theme", Keywords: []string{"colours", "colors", "contrast"},
 			Arg: action.Choice(style.ThemeNames, m.chooseTheme),
 		},
 		{
-			ID: "time", Title: "change the time format",
+			ID: "time", Title: "change the time format", Keywords: []string{"zone", "timezone", "clock"},
 			Arg: action.Choice(style.TimesNames, m.session.showTimes),
 		},
 		{
-			ID: "budget", Title: "change the request budget", Arg: m.session.budgetArg(),
+			ID: "budget", Title: "change the request budget", Keywords: []string{"rate", "limit"}, Arg: m.session.budgetArg(),
 			Vary: m.session.lookOfBudget,
 		},
 		{
-			ID: "profile", Title: "switch the profile",
+			ID: "profile", Title: "switch the profile", Keywords: []string{"account", "sign in"},
 			Arg: action.Choice(m.session.options.profileNames, m.session.switchToName),
 		},
 	}, m.session.seen.alerts.actions(&m.session, &m.clock)...)
@@ -322,6 +322,15 @@ func (m *Model) openPalette() {
 // offeredCommands returns the actions of the page and, on other pages, those of Operations that take an argument.
 func (m *Model) offeredCommands() []action.Group {
 	groups := action.Filter(m.session.inForce(m.pageActions()), isOffered)
+	for _, g := range groups {
+		for i, a := range g.Actions {
+			if a.Turns {
+				turn := *a
+				turn.Keywords = m.session.pages.does(a.ID, groups)
+				g.Actions[i] = &turn
+			}
+		}
+	}
 	groups = append(groups, m.shellGroup())
 	if m.session.pages.active == page.Operations {
 		return groups
@@ -345,7 +354,11 @@ func ShellCommands() map[string]string {
 		"pgtower report":          "the report of an incident",
 		"pgtower doctor":          "check key and connection",
 		"pgtower wait":            "wait for an operation",
+		"pgtower apikeys audit":   "what is wrong with each key",
 		"pgtower apikeys journal": "what was changed",
+		"pgtower config":          "the settings in force, and their file",
+		"pgtower logout":          "remove the key from the keyring",
+		"pgtower metrics":         "metrics for Prometheus",
 		"pgtower mock":            "a server for tests",
 	}
 }

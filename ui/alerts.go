@@ -89,11 +89,11 @@ func (a *alerts) actions(s *session, c *clock) []*action.Action {
 	steps := []time.Duration{30 * time.Minute, time.Hour, 4 * time.Hour}
 	return []*action.Action{
 		{
-			ID: "alerts", Title: "show alerts", Disabled: action.If(none, "no alerts yet"),
+			ID: "alerts", Title: "show alerts", Keywords: []string{"notifications"}, Disabled: action.If(none, "no alerts yet"),
 			Run: action.DoWith(a.show, s),
 		},
 		{
-			ID: "mute", Title: "mute alerts",
+			ID: "mute", Title: "mute alerts", Keywords: []string{"bell", "sound", "silence", "notifications"},
 			Arg: action.Duration("1h", steps, action.Within(time.Minute, 24*time.Hour), mute),
 		},
 		{

@@ -131,6 +131,23 @@ func (p *pages) haveRows() bool {
 	return slices.ContainsFunc(p.all[:], func(current page.Page) bool { return !current.AsOf().IsZero() })
 }
 
+// does returns what can be done on another page that an action turns to, and not among the actions here.
+func (p *pages) does(turn string, here []action.Group) (words []string) {
+	for id := range page.Count {
+		if showID(id) != turn || id == p.active {
+			continue
+		}
+		for _, g := range p.all[id].Actions() {
+			for _, a := range g.Actions {
+				if !hasID(here, a.ID) {
+					words = append(words, a.Title)
+				}
+			}
+		}
+	}
+	return words
+}
+
 // troubled reports whether the status of the page on the screen is a warning.
 func (p *pages) troubled(now time.Time) bool {
 	warnings := []style.Tone{style.Waiting, style.Bad, style.Alarm}

@@ -53,7 +53,8 @@ func TestPaletteFinds(t *testing.T) {
 	play.Loaded(t, 120, 36, nil, func(p *play.Program) {
 		for typed, want := range map[string]string{
 			"tmln": "▌ Show the timeline", "dark": "▌ theme dark", "journal": "▌ pgtower apikeys journal",
-			"report": "pgtower report", "region": "▌ Show groups", "proj": "▌ Go to Projects",
+			"report": "pgtower report", "region": "▌ Show groups", "proj": "▌ Go to Projects", "ops": "▌ Go to Operations",
+			"rotate": "▌ Go to API keys", "slow": "▌ view Slow", "billing": "▌ project billing", "sound": "▌ alert on, off",
 		} {
 			p.Press(":")
 			p.Type(typed)

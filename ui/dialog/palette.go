@@ -183,7 +183,9 @@ func (m *Palette) matches() []*PickerItem {
 const (
 	leastLetters = 3 // letters that are searched in order
 	mostFuzzy    = 8 // items that are found in this way
+	mostApart    = 3 // times as long as the text is where they are found, at most
 	leastValue   = 3 // letters that are searched in the values of arguments
+	mostValues   = 5 // values of an argument that are found
 )
 
 // find returns the items for a text: those that contain it, the arguments that begin with it, and the items whose names
@@ -191,9 +193,6 @@ const (
 func (m *Palette) find(typed string) []*PickerItem {
 	found := ranked(typed, m.offers)
 	typed = strings.ToLower(strings.TrimSpace(typed))
-	if typed == "" {
-		return found
-	}
 	for _, item := range m.values(typed) {
 		if !hasTitle(found, item.Title) {
 			found = append(found, item)
@@ -217,13 +216,14 @@ func (i *PickerItem) order(typed string) int {
 	switch {
 	case i.Disabled && i.ID != typed: // unless the whole name is typed
 		return 1
-	case i.page && strings.HasPrefix(strings.ToLower(i.Title), "go to "+typed):
+	case i.page && typed != "" && strings.HasPrefix(strings.ToLower(i.Title), "go to "+typed):
 		return -1
 	}
 	return 0
 }
 
-// fuzzily returns the best of the items whose names have the letters in order, without those that were found.
+// fuzzily returns the best of the items whose names have the letters in order, from the start of a word on and close together,
+// without those that were found. Pages come first.
 func fuzzily(typed string, items, found []*PickerItem) (out []*PickerItem) {
 	if len(typed) < leastLetters {
 		return nil
@@ -233,12 +233,26 @@ func fuzzily(typed string, items, found []*PickerItem) (out []*PickerItem) {
 		names[i] = strings.ToLower(item.searchedName())
 	}
 	for _, match := range fuzzy.Find(typed, names) {
-		item := items[match.Index]
-		if len(out) < mostFuzzy && !hasTitle(found, item.Title) {
+		item, at := items[match.Index], match.MatchedIndexes
+		first, last := at[0], at[len(at)-1]
+		begins := first == 0 || names[match.Index][first-1] == ' '
+		near := last-first <= mostApart*len(typed)
+		if begins && near && len(out) < mostFuzzy && !hasTitle(found, item.Title) {
 			out = append(out, item)
 		}
 	}
+	slices.SortStableFunc(out, pagesFirst)
 	return out
+}
+
+func pagesFirst(a, b *PickerItem) int {
+	switch {
+	case a.page == b.page:
+		return 0
+	case a.page:
+		return -1
+	}
+	return 1
 }
 
 // letters returns the places in a title of the letters of a text, or nil.
@@ -257,15 +271,16 @@ func (m *Palette) values(typed string) (out []*PickerItem) {
 	}
 	for _, g := range m.groups {
 		for _, a := range g.Actions {
-			if a.Arg == nil || a.Arg.Words == nil || a.Reason() != "" {
+			if a.Arg == nil || a.Arg.Complete == nil || a.Reason() != "" {
 				continue
 			}
-			for _, word := range a.Arg.Words() {
-				if strings.HasPrefix(strings.ToLower(word), typed) {
-					line := a.ID + " " + word
-					choose := func() tea.Cmd { return m.run(a, word) }
-					out = append(out, &PickerItem{Title: line, Note: a.Look().Title, Choose: choose, line: line})
-				}
+			values := slices.DeleteFunc(a.Arg.Complete(typed), func(v action.Value) bool {
+				return !strings.HasPrefix(strings.ToLower(v.Text), typed)
+			})
+			for _, v := range values[:min(len(values), mostValues)] {
+				line := a.ID + " " + v.Text
+				choose := func() tea.Cmd { return m.run(a, v.Text) }
+				out = append(out, &PickerItem{Title: line, Note: a.Look().Title, Choose: choose, line: line})
 			}
 		}
 	}

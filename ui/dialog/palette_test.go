@@ -69,8 +69,11 @@ func offered(m *dialog.Palette) string {
 func TestPaletteOffers(t *testing.T) {
 	t.Parallel()
 	for typed, want := range map[string]string{
-		"": "▌ Revoke x; Rotate unavailable, it is read-only; Filter /; " +
-			"alerts what was watched; filter words filter; interval 2s how often to ask; dump demo.json write it",
+		"": "▌ Revoke x; Filter /; alerts what was watched; filter words filter; interval 2s how often to ask; " +
+			"dump demo.json write it; Rotate unavailable, it is read-only",
+		"30s":          "▌ interval 30s how often to ask",
+		"rke":          "▌ Revoke x",
+		"odr":          "No matches.", // its letters are there, but not from the start of a word
 		"re":           "▌ Revoke x",
 		"watched":      "▌ alerts what was watched",
 		"rvk":          "▌ Revoke x",

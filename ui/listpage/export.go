@@ -147,7 +147,7 @@ func (p *Page[R]) exportAction() *action.Action {
 		about: func() string { return SayTaken(p.List()) },
 	}
 	return &action.Action{
-		ID: "export", Title: "export", Keys: []string{"e"}, Footer: p.config.ExportFooter,
+		ID: "export", Title: "export", Keys: []string{"e"}, Keywords: []string{"csv", "json", "save", "file"}, Footer: p.config.ExportFooter,
 		Disabled: p.nothingToExport, Run: action.Do(e.askForm),
 	}
 }

@@ -149,7 +149,7 @@ func (d *declared) rowActions() action.Group {
 			Run:      p.list.onRow(d.watch),
 		},
 		{
-			ID: "copy", Title: "copy", Keys: []string{"y"}, Footer: action.LowPriority, Keywords: []string{"report", "summary"},
+			ID: "copy", Title: "copy", Keys: []string{"y"}, Footer: action.LowPriority, Keywords: []string{"report", "summary", "json", "curl", "clipboard"},
 			Disabled: p.copier.nothingToCopy, Run: action.Do(p.copier.choose),
 		},
 	}}
@@ -159,7 +159,8 @@ func (d *declared) rowActions() action.Group {
 func (d *declared) timelineAction() *action.Action {
 	return &action.Action{
 		ID: "timeline", Title: "show the timeline", Short: "timeline", Keys: []string{"t"}, Footer: action.Shown,
-		Hidden: d.page.detailsShown, Disabled: action.If(d.page.groups.noFilter, "no group is selected"),
+		Keywords: []string{"zoom", "chart"},
+		Hidden:   d.page.detailsShown, Disabled: action.If(d.page.groups.noFilter, "no group is selected"),
 		Vary: d.lookOfTimeline, Run: d.toggleTimeline,
 	}
 }
@@ -204,7 +205,7 @@ func (d *declared) groupActions() []*action.Action {
 	return []*action.Action{
 		{
 			ID: "statistics", Title: "show groups", Short: "groups", Keys: []string{"v"},
-			Keywords: []string{"errors", "statistics", "region", "organization"},
+			Keywords: []string{"errors", "statistics", "region", "organization", "branch"},
 			Footer:   action.Shown, Vary: d.lookOfGroups, Run: d.toggleGroups,
 		},
 		d.ofAction,
@@ -302,7 +303,7 @@ func (d *declared) feedActions() action.Group {
 			Arg: action.Duration("2s", intervals, settings.CheckInterval, d.setInterval),
 		},
 		{
-			ID: "since", Title: "load all operations since a time", Disabled: unread,
+			ID: "since", Title: "load all operations since a time", Keywords: []string{"history", "older"}, Disabled: unread,
 			Arg: timeArg(p.live, "3d", d.loadSince),
 		},
 		{

@@ -82,7 +82,10 @@ func (v *views) keepColumns(names []string) tea.Cmd {
 // actions declares the actions that go to a view, save or delete one, or make one ring.
 func (v *views) actions() action.Group {
 	return action.Group{Title: "Views", Actions: []*action.Action{
-		{ID: "alert", Title: "ring for what the filter matches", Arg: action.Choice(onOrOff, v.ring)},
+		{
+			ID: "alert", Title: "ring for what the filter matches", Keywords: []string{"bell", "sound", "notify"},
+			Arg: action.Choice(onOrOff, v.ring),
+		},
 		{
 			ID: "view", Title: "go to a view",
 			Arg: &action.Arg{Example: "name", Complete: v.complete, Parse: v.parse},

@@ -65,7 +65,7 @@ func (c *commands[R]) lookActions() []*action.Action {
 			Disabled: action.If(m.pane.unfit, "there is no room"), Run: action.Do(m.pane.toggle),
 		},
 		{
-			ID: "filter", Title: "filter", Keys: []string{"/"}, Footer: action.Leading, Stays: true,
+			ID: "filter", Title: "filter", Keys: []string{"/"}, Keywords: []string{"search", "find"}, Footer: action.Leading, Stays: true,
 			Vary: c.notInDetails, Arg: m.filter.arg(m.SetQuery), Run: action.Do(c.openFilter),
 		},
 		{
