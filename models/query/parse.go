@@ -1,7 +1,9 @@
 package query
 
 import (
+	"cmp"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -86,11 +88,11 @@ func (p *parser[R]) term() (t term[R], err *Error) {
 		t.not = !t.not
 		p.rest = p.rest[1:]
 	}
-	if err := p.expression(); err != nil {
-		return t, err
-	}
 	name, named := fieldName(p.rest)
 	f := find(p.fields, name)
+	if err := p.expression(" or "); err != nil && !named {
+		return t, err
+	}
 	switch next, _ := utf8.DecodeRuneInString(p.rest); {
 	case p.rest == "", next == ')', unicode.IsSpace(next):
 		const want = "Write a condition right after the !, without a space."
@@ -106,32 +108,42 @@ func (p *parser[R]) term() (t term[R], err *Error) {
 		return t, errorAt(p.at(), len(name), "%s", wrongName("Unknown field", name, valid))
 	}
 	p.rest = p.rest[len(name)+1:]
-	if err := p.expression(); err != nil {
+	if err := p.expression(","); err != nil {
 		return t, err
 	}
 	return p.values(t, f)
 }
 
-// regular matches a regular expression between slashes, as other programs have them.
-var regular = regexp.MustCompile(`^/[^\s"]*/[a-z]*(\s|\)|$)`)
+// A regular expression stands between slashes, as other programs have it, or is a word with signs that hardly stand for themselves.
+// A path has no such signs.
+var (
+	enclosed = regexp.MustCompile(`^/[^"]+?/[a-z]*(\s|\)|$)`)
+	word     = regexp.MustCompile(`^[^\s"()]+`)
 
-// meta are the characters of regular expressions that stand for others.
-const meta = `^$.*+?[]{}|\()`
+	anySign   = regexp.MustCompile(`[\^$*+?\[\]{}|\\()]`)
+	clearSign = regexp.MustCompile(`^\^.|\.[*+]|\\[dwsb]|\pL\|\pL|.\$$`)
+	notText   = regexp.MustCompile(`\\[dwsb]|[\^$.*+?\[\]{}|\\()]`)
+)
 
-func isMeta(r rune) bool { return strings.ContainsRune(meta, r) }
-
-// expression returns an error for a regular expression, with what to write instead. A path has no such characters.
-func (p *parser[R]) expression() *Error {
-	found := strings.TrimRight(regular.FindString(p.rest), " \t\n)")
-	end := strings.LastIndexByte(found, '/')
-	if end <= 1 || !strings.ContainsAny(found[1:end], strings.ReplaceAll(meta, ".", "")) {
+// expression returns an error for a regular expression, with what to write instead. or stands between alternatives.
+func (p *parser[R]) expression(or string) *Error {
+	found, sign := word.FindString(p.rest), clearSign
+	if slashed := enclosed.FindString(p.rest); slashed != "" {
+		found, sign = strings.TrimRight(slashed, " \t\n)"), anySign
+	}
+	if !sign.MatchString(found) {
 		return nil
 	}
-	words := strings.FieldsFunc(found[1:end], isMeta)
-	instead := "a part of the text"
-	if len(words) > 0 {
-		instead = strings.Join(words, " ")
+	text, between := found, " "
+	if sign == anySign {
+		text = found[1:strings.LastIndexByte(found, '/')]
 	}
+	if strings.Contains(text, "|") {
+		between = or
+	}
+	parts := notText.Split(text, -1)
+	parts = slices.DeleteFunc(parts, func(part string) bool { return strings.TrimSpace(part) == "" })
+	instead := cmp.Or(strings.Join(parts, between), "a part of the text")
 	return errorAt(p.at(), len(found), "Regular expressions are not supported; write what rows contain: %s", instead)
 }
 
