@@ -99,7 +99,11 @@ func (d *doctor) check(ctx context.Context) {
 // checkTmux checks whether alerts reach the desktop from within tmux.
 func (d *doctor) checkTmux(ctx context.Context) {
 	tmux := desktop.TmuxOf(d.process.Getenv)
-	if !tmux.Inside() {
+	switch {
+	case !tmux.Inside():
+		return
+	case d.settings.NoBell:
+		d.ok("tmux", "alerts do not reach the desktop: bell and notifications are off")
 		return
 	}
 	outside, err := tmux.Outside(ctx)
@@ -108,9 +112,12 @@ func (d *doctor) checkTmux(ctx context.Context) {
 		d.warn("tmux", "tmux did not answer: "+models.Clean(err.Error()), "Alerts may not reach the desktop.")
 	case !outside.Passes:
 		d.warn("tmux", "allow-passthrough is off: alerts do not reach the desktop",
-			"Add set -g allow-passthrough on to the configuration of tmux.")
+			"Add set -g allow-passthrough all to the configuration of tmux, or on before tmux 3.4.")
 	case outside.Notifier == "":
 		d.warn("tmux", "the terminal around it is not known to show notifications", "Alerts ring the bell only.")
+	case !outside.Hidden:
+		d.warn("tmux", "alerts reach the desktop only while tmux shows this window",
+			"From tmux 3.4 on, set -g allow-passthrough all passes them on from each window.")
 	default:
 		d.ok("tmux", "alerts reach the desktop")
 	}

@@ -16,7 +16,7 @@ func TestOutsideOfTmux(t *testing.T) { //nolint:paralleltest // it sets the envi
 	for set, passes := range map[string]bool{"off": false, "on": true} {
 		tmux("set-option", "-g", "allow-passthrough", set)
 		outside, err := inside.Outside(t.Context())
-		if err != nil || outside.Passes != passes {
+		if err != nil || outside.Passes != passes || outside.Hidden {
 			t.Errorf("%s: %+v, %v", set, outside, err)
 		}
 	}

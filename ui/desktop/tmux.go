@@ -65,6 +65,7 @@ func (t Tmux) Inside() bool { return t.run != nil }
 // Outside is what tmux passes on to its terminal.
 type Outside struct {
 	Passes   bool     // allow-passthrough is on
+	Hidden   bool     // also from a window that tmux does not show
 	Notifier Notifier // of the terminal around tmux, or "" if that has none, or is not known
 }
 
@@ -82,7 +83,8 @@ func (t Tmux) Outside(ctx context.Context) (Outside, error) {
 	}
 	name, kind, _ := strings.Cut(strings.TrimSpace(terminal), "\t")
 	setting := strings.TrimSpace(passes)
-	return Outside{setting == "on" || setting == "all", notifierNamed(name, kind)}, nil
+	all := setting == "all" // tmux 3.4
+	return Outside{Passes: all || setting == "on", Hidden: all, Notifier: notifierNamed(name, kind)}, nil
 }
 
 // Sequence returns the escape sequence of a notification wrapped for tmux, or "" if it would not arrive.
