@@ -2,6 +2,7 @@ package ui_test
 
 import (
 	"regexp"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -26,13 +27,18 @@ func TestNoticeOfWhatHappenedSinceTheLastRun(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			var kept []time.Time
+			var times atomic.Int64
+			var last atomic.Value
+			last.Store(time.Time{})
 			play.Run(t, 120, 36, func(b *play.Backend, o *ui.Options) {
 				if test.away > 0 {
 					o.LastSeen = time.Now().Add(-test.away)
 				}
 				b.Down = test.down
-				o.KeepSeen = func(at time.Time) { kept = append(kept, at) }
+				o.KeepSeen = func(at time.Time) {
+					times.Add(1)
+					last.Store(at)
+				}
 			}, func(p *play.Program) {
 				notice := regexp.MustCompile(`since [^:]+:\d\d: [^·│]*? recovered`)
 				p.Wait(20 * time.Second)
@@ -45,8 +51,13 @@ func TestNoticeOfWhatHappenedSinceTheLastRun(t *testing.T) {
 				if found := notice.FindString(p.Screen()); found != "" {
 					t.Errorf("%q again", found)
 				}
+				p.Wait(3 * time.Minute)
+				if n := times.Load(); !test.down && n < 3 {
+					t.Errorf("remembers %d times in 3 min", n)
+				}
 				p.Model.Leave(t.Context())
-				if test.down != (len(kept) == 0) || len(kept) > 0 && time.Since(kept[0]) > time.Minute {
+				kept := last.Load().(time.Time)
+				if test.down != kept.IsZero() || !test.down && time.Since(kept) > time.Minute {
 					t.Errorf("remembers %v", kept)
 				}
 			})

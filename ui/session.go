@@ -77,14 +77,17 @@ func (s *session) remember() {
 	}
 }
 
-// keepSeen remembers for the next run of the program when the operations were last read.
-func (s *session) keepSeen() {
+// keepSeen returns a function that remembers for other runs of the program when the operations were last read.
+func (s *session) keepSeen() (keep func()) {
 	if !s.live() || s.profile.KeepSeen == nil || s.current.Undated {
-		return
+		return func() {}
 	}
-	if read := s.pages.all[page.Operations].AsOf(); !read.IsZero() {
-		s.profile.KeepSeen(s.service(read))
+	read := s.pages.all[page.Operations].AsOf()
+	if read.IsZero() {
+		return func() {}
 	}
+	save, at := s.profile.KeepSeen, s.service(read)
+	return func() { save(at) }
 }
 
 // rememberNames remembers the names of branches and computes.

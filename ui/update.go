@@ -229,10 +229,25 @@ func (m *Model) warn() {
 func (m *Model) tick() tea.Cmd {
 	next, slept := m.clock.untilNextSecond(m.session.ctx), m.clock.slept()
 	m.clock.awake = m.clock.wall
+	if m.clock.now.Sub(m.kept) >= keepEvery {
+		m.kept = m.clock.now
+		next = tea.Batch(next, m.keepSeen())
+	}
 	if !slept {
 		return next
 	}
 	return tea.Batch(next, m.session.broadcast(page.Resumed{}))
+}
+
+// keepEvery is how often it is remembered when the operations were last read: another pgtower may start, and this one may be killed.
+const keepEvery = time.Minute
+
+func (m *Model) keepSeen() tea.Cmd {
+	keep := m.session.keepSeen()
+	return func() tea.Msg {
+		keep()
+		return nil
+	}
 }
 
 const asleep = 10 * time.Second // the computer was asleep if no tick came for this long

@@ -290,7 +290,12 @@ const namedMost = 6
 func (l *eventList) about(e *Event) []Line {
 	when := l.Times().Moment(e.At, l.Now())
 	if e.Times > 1 {
-		when = fmt.Sprintf("%s times from %s to %s", style.Count(e.Times), l.Times().Moment(e.From, l.Now()), when)
+		from, times := l.Times().Moment(e.From, l.Now()), style.Count(e.Times)+" times "
+		if from == when {
+			when = times + "at " + when
+		} else {
+			when = times + "from " + from + " to " + when
+		}
 	}
 	if names := l.names(e); len(names) > 1 {
 		when += ": " + strings.Join(names[:min(len(names), namedMost)], ", ")

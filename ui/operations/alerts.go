@@ -259,8 +259,11 @@ func (a *alerts) alert(f *finder, rows []*row) page.Alert {
 			brief = cmp.Or(r.Op.Error, brief)
 		}
 		if out.Text == "" {
-			others := len(rows) - 1
-			out.Text = a.outcome(r) + when(others > 0, ", +"+count(others)+" more") + why
+			more := when(len(rows) > 1, ", +"+count(len(rows)-1)+" more")
+			out.Text = a.outcome(r) + why + more
+			if !slices.ContainsFunc(rows, func(other *row) bool { return other.Op.Error != r.Op.Error }) {
+				out.Text = a.outcome(r) + more + why
+			}
 		}
 		out.Found = append(out.Found, page.Found{
 			Text: a.outcome(r) + why, Sign: style.StatusOf(r.Op), Subject: a.scope.name(r.Project),

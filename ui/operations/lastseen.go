@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	// absence is how long pgtower must have been closed to tell what happened meanwhile.
+	// absence is how long no pgtower must have read to tell what happened meanwhile.
 	absence = 5 * time.Minute
 	// tellWithin is the time after the first answer in which it tells that: later, the user has read it on the screen.
 	tellWithin = 2 * time.Minute

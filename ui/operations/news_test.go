@@ -19,7 +19,7 @@ func TestPollingTellsFailures(t *testing.T) {
 		b.service.add("b", models.StatusRunning, time.Now())
 		b.service.add("b", models.StatusError, time.Now().Add(time.Millisecond))
 		b.Wait(6 * time.Second)
-		b.says(t, "✗ Create branch of A failed, +1 more: no room")
+		b.says(t, "✗ Create branch of A failed: no room, +1 more")
 		if got := b.Title(); got != "2 alerts since you looked · 1 running" {
 			t.Error(got)
 		}

@@ -18,6 +18,9 @@ func (v *views) ring(word string) tea.Cmd {
 	}
 	err := v.check(view)
 	switch {
+	case view.Filter == "" && word == "off":
+		v.session.Notify(style.Waiting, "Nothing rings here: go to the view or the filter that does (:view)")
+		return nil
 	case view.Filter == "":
 		v.session.Notify(style.Waiting, "Set a filter first (/): without one, every operation would ring")
 		return nil
