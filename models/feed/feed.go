@@ -5,6 +5,7 @@ package feed
 
 import (
 	"math"
+	"slices"
 	"time"
 
 	"pgtower/models"
@@ -168,6 +169,18 @@ func (f *Feed) newest() int {
 	}
 	return f.since(f.rows[0].second())
 }
+
+// lists reports whether the service must list some operation: one is known that began in the last day, and is not so new that a copy
+// of the service's data may lack it.
+func (f *Feed) lists(now time.Time) bool {
+	now = now.Add(f.skew)
+	return slices.ContainsFunc(f.rows[:min(len(f.rows), mostNew)], func(e *entry) bool {
+		age := now.Sub(e.op().CreatedAt)
+		return MaxRun < age && age < 24*time.Hour
+	})
+}
+
+const mostNew = 100 // rows that are looked at for one that is not too new
 
 // end returns the edge below the last row, or nil.
 func (f *Feed) end() *edge {

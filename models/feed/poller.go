@@ -270,6 +270,7 @@ func (p *Poller) Call(s poll.Subject, now time.Time) (poll.Call, time.Time) {
 		return nil, due
 	}
 	next.AsOf, next.pauses = now, p.pauses
+	next.lists = s.Kind == newestPage && !pr.gone && pr.feed.lists(now)
 	pr.send(s, *next)
 	service, size := p.service, p.options.PageSize
 	return func(ctx context.Context) (any, error) { return next.ask(ctx, service, size) }, time.Time{}

@@ -2,6 +2,7 @@ package feed
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -49,6 +50,7 @@ type request struct {
 	Purpose Purpose
 	AsOf    time.Time // when the request was made: its response was true then or later
 
+	lists   bool      // a newest page must list some operation: recent ones are known
 	pauses  int       // how often polling had been paused then
 	pages   int       // how many pages may follow this one
 	failed  bool      // it has failed, and is asked for once more
@@ -89,9 +91,16 @@ func (r request) ask(ctx context.Context, s Service, pageSize int) (Answer, erro
 	} else {
 		a.Page, a.Err = s.Operations(ctx, r.Project, r.PageRequest)
 	}
+	if a.Err == nil && r.lists && len(a.Page.Items) == 0 {
+		a.Err = &models.Error{Kind: models.KindMalformed, Err: errEmptied, Hint: "Ask the service's support."}
+	}
 	a.Page.AsOf = r.AsOf // a request that was held back starts later
 	return a, a.failure(pageSize)
 }
+
+// errEmptied is the error of an empty list of a project whose operations are known. Nothing it says can be claimed, not even that
+// nothing is newer.
+var errEmptied = errors.New("the list has none of the operations of the last hours")
 
 // failure returns the error of an answer, or nil if the error is an answer as well: the operation is gone, or the page is too
 // long.

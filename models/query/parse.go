@@ -121,7 +121,7 @@ var (
 	word     = regexp.MustCompile(`^[^\s"()]+`)
 
 	anySign   = regexp.MustCompile(`[\^$*+?\[\]{}|\\()]`)
-	clearSign = regexp.MustCompile(`^\^.|\.[*+]|\\[dwsb]|\pL\|\pL|.\$$`)
+	clearSign = regexp.MustCompile(`^\^.|\.[*+]|\\[dwsb]|[^|]\|[^|]|.\$$`)
 	notText   = regexp.MustCompile(`\\[dwsb]|[\^$.*+?\[\]{}|\\()]`)
 )
 

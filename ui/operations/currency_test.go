@@ -65,6 +65,26 @@ func TestCondition(t *testing.T) {
 	}, "a", "b")
 }
 
+// An empty list of a project whose operations are known is a failure: nothing new is claimed to be missing or not.
+func TestConditionOfAnEmptiedList(t *testing.T) {
+	t.Parallel()
+	onBench(t, Options{}, func(b *bench) {
+		all := b.service["b"]
+		b.service["b"] = nil
+		b.Wait(12 * time.Second)
+		contains(t, drawn(b, 120), " 15 min, B unreadable (unexpected response format for ", "): ≥0 failed")
+		errs := b.description(b.frame(120)).Trouble
+		if len(errs) != 1 || !strings.HasSuffix(errs[0].Error(), ": the list has none of the operations of the last hours") {
+			t.Errorf("%v", errs)
+		}
+		b.service["b"] = all
+		b.Wait(40 * time.Second)
+		if got := b.Status(time.Now()).Text; got != "● live, every 5s" {
+			t.Error(got)
+		}
+	}, "a", "b")
+}
+
 // A long rate limit says when the service is asked again, also without motion and before anything was read.
 func TestConditionOfALongRateLimit(t *testing.T) {
 	t.Parallel()
