@@ -5,8 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
-	"os"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -204,16 +203,11 @@ func Reason(err error) string {
 	return reason.Error()
 }
 
-// broken returns what broke a connection, without the ports of one that was made: they differ between requests that failed for the
-// same reason.
-func broken(err error) string {
-	connection, made := errors.AsType[*net.OpError](err)
-	call, ok := errors.AsType[*os.SyscallError](err)
-	if ok && made && connection.Source != nil {
-		return call.Err.Error()
-	}
-	return err.Error()
-}
+// ports matches the ends of a connection that was made, in what broke it.
+var ports = regexp.MustCompile(`\b(?:read|write) (?:tcp|udp)\d? \S+->\S+: `)
+
+// broken returns what broke a connection, without its ports: they differ between requests that failed for the same reason.
+func broken(err error) string { return ports.ReplaceAllString(err.Error(), "") }
 
 // Brief returns why a request failed in a word or two: the status of a refusal, such as 403, or else the kind.
 func Brief(err error) string {

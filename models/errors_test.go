@@ -23,6 +23,20 @@ func TestAdviceOnRateLimits(t *testing.T) {
 	}
 }
 
+// What broke a connection has no ports, whichever connection it was.
+func TestReasonHasNoPorts(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"read tcp 127.0.0.1:46104->127.0.0.1:18787: read: connection reset by peer":                            "read: connection reset by peer",
+		"dial tcp: lookup console.example on 10.0.0.53:53: read udp 10.0.0.5:43122->10.0.0.53:53: i/o timeout": "dial tcp: lookup console.example on 10.0.0.53:53: i/o timeout",
+		"dial tcp 127.0.0.1:1: connect: connection refused":                                                    "dial tcp 127.0.0.1:1: connect: connection refused",
+	} {
+		if got := Reason(&Error{Kind: KindUnreachable, Err: errors.New(text)}); got != want {
+			t.Errorf("%q, not %q", got, want)
+		}
+	}
+}
+
 // A request that took too long is said once, in the program's words.
 func TestErrorOfATimeout(t *testing.T) {
 	t.Parallel()
