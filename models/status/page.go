@@ -174,10 +174,10 @@ func clean(text string) string {
 
 // Claim is what a page says of regions, or of the service.
 type Claim struct {
-	Region string // the worst of those that were asked about; empty: the service as a whole
-	Asked  int    // how many regions were asked about
-	Others int    // how many of them have trouble besides this one
-	Code   Code   // 0: the page does not tell of it
+	Region string   // the worst of those that were asked about; empty: the service as a whole
+	Asked  []string // the regions that were asked about
+	Others int      // how many of them have trouble besides this one
+	Code   Code     // 0: the page does not tell of it
 	Parts  []string
 	Since  time.Time // when the incident there was opened, or zero if that is unknown
 	// Incident is the name of an open incident there while all parts work, or "". Region is empty if it names none.
@@ -185,21 +185,21 @@ type Claim struct {
 }
 
 // Of returns what the page says of regions: of the worst one, or of the first if all are alike. Without any, it is of all.
-func (p *Page) Of(regions ...string) (worst Claim) {
+func (p *Page) Of(regions ...string) Claim {
 	if len(regions) == 0 {
 		return p.whole()
 	}
-	troubled := 0
-	for i, region := range regions {
-		c := p.claimOf(region)
-		if i == 0 || c.rank() > worst.rank() {
-			worst = c
-		}
-		if c.Trouble() {
-			troubled++
+	var claims []Claim
+	for _, region := range regions {
+		claims = append(claims, p.claimOf(region))
+	}
+	worst := slices.MaxFunc(claims, func(a, b Claim) int { return a.rank() - b.rank() })
+	for _, c := range claims {
+		if c.Trouble() && c.Region != "" && c.Region != worst.Region {
+			worst.Others++
 		}
 	}
-	worst.Asked, worst.Others = len(regions), max(0, troubled-1)
+	worst.Asked = regions
 	return worst
 }
 
@@ -213,17 +213,21 @@ func (p *Page) claimOf(region string) Claim {
 	return p.claim(region, parts)
 }
 
-// rank orders claims. What is unknown is worse than what works.
+// rank orders claims. What is unknown is worse than what works, and any trouble worse than planned maintenance.
 func (c Claim) rank() int {
 	switch {
+	case c.Code > Maintenance:
+		return int(c.Code)
+	case c.Incident != "" && c.Region != "":
+		return 4
+	case c.Incident != "":
+		return 3
+	case c.Code == Maintenance:
+		return 2
 	case c.Code == 0:
-		return int(Works) + 1
-	case c.Code == Works && c.Incident != "":
-		return int(Works) + 2
-	case c.Code == Works:
-		return 0
+		return 1
 	}
-	return int(Works) + 2 + int(c.Code)
+	return 0
 }
 
 // whole returns what the page says of the service as a whole. If all of its troubles are of regions, the worst is named.
@@ -256,10 +260,13 @@ func (p *Page) claim(region string, parts []Part) Claim {
 			c.Parts = append(c.Parts, part.Name)
 		}
 	}
-	open := slices.IndexFunc(p.Incidents, func(i Incident) bool { return i.concerns(region) })
+	open := slices.IndexFunc(p.Incidents, func(i Incident) bool { return i.named(region) != "" })
+	if open < 0 {
+		open = slices.IndexFunc(p.Incidents, func(i Incident) bool { return i.concerns(region) })
+	}
 	switch {
 	case c.Code > Works:
-		c.Since = p.since(region)
+		c.Since = p.since(region, c.Code > Maintenance)
 	case c.Code == Works && open >= 0:
 		i := p.Incidents[open]
 		c.Incident, c.Since, c.Region = cmp.Or(i.Name, "without a name"), i.Opened, i.named(region)
@@ -285,10 +292,11 @@ func (i *Incident) concerns(region string) bool {
 	return region == "" || len(i.Regions) == 0 || slices.Contains(i.Regions, region)
 }
 
-// since returns when the first incident of a region was opened, or of any without one.
-func (p *Page) since(region string) (first time.Time) {
+// since returns when the first incident of a region was opened, or of any without one. unnamed includes those that name no region.
+func (p *Page) since(region string, unnamed bool) (first time.Time) {
 	for _, entry := range p.Incidents {
-		if entry.concerns(region) && !entry.Opened.IsZero() && (first.IsZero() || entry.Opened.Before(first)) {
+		of := entry.concerns(region) && (unnamed || len(entry.Regions) > 0)
+		if of && !entry.Opened.IsZero() && (first.IsZero() || entry.Opened.Before(first)) {
 			first = entry.Opened
 		}
 	}
@@ -312,8 +320,10 @@ func (c Claim) Text(since func(time.Time) string, about string) string {
 		return "unknown: the page does not tell of " + c.Region
 	case c.Incident != "":
 		return "incident" + c.in(about) + at + c.more() + ": " + c.Incident
-	case c.Code == Works && c.Asked > 1:
-		return fmt.Sprintf("no incident in your %d regions", c.Asked)
+	case c.Code == Works && len(c.Asked) == 2:
+		return "no incident in " + c.Asked[0] + " and " + c.Asked[1]
+	case c.Code == Works && len(c.Asked) > 2:
+		return fmt.Sprintf("no incident in these %d regions", len(c.Asked))
 	case c.Code == Works && c.Region != "" && c.Region == about:
 		return "no incident there"
 	case c.Code == Works:

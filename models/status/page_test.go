@@ -53,11 +53,11 @@ func TestPageSays(t *testing.T) {
 	}
 	opened := page.Incidents[0].Opened
 	for want, c := range map[string]Claim{
-		"no incident there":            {Region: "aws-us-1", Asked: 1, Code: Works},
-		"down since 17:00 (Databases)": {Region: "aws-us-1", Asked: 1, Code: Down, Parts: []string{"Databases"}, Since: opened},
-		"incident since 17:00: Slow":   {Region: "aws-us-1", Asked: 1, Code: Works, Incident: "Slow", Since: opened},
-		"aws-us-2 down (Databases)":    {Region: "aws-us-2", Asked: 1, Code: Down, Parts: []string{"Databases"}},
-		"incident in aws-us-2: Slow":   {Region: "aws-us-2", Asked: 1, Code: Works, Incident: "Slow"},
+		"no incident there":            {Region: "aws-us-1", Code: Works},
+		"down since 17:00 (Databases)": {Region: "aws-us-1", Code: Down, Parts: []string{"Databases"}, Since: opened},
+		"incident since 17:00: Slow":   {Region: "aws-us-1", Code: Works, Incident: "Slow", Since: opened},
+		"aws-us-2 down (Databases)":    {Region: "aws-us-2", Code: Down, Parts: []string{"Databases"}},
+		"incident in aws-us-2: Slow":   {Region: "aws-us-2", Code: Works, Incident: "Slow"},
 	} {
 		if got := c.Text(minute, "aws-us-1"); got != want {
 			t.Errorf("beside its name: %q, not %q", got, want)
@@ -74,7 +74,7 @@ func TestPageSays(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, regions := range map[string][]string{
-		"no incident in aws-us-1": {"aws-us-1"}, "no incident in your 2 regions": {"aws-us-1", "aws-us-1"}, "unknown: the page does not tell of aws-us-3": {"aws-us-1", "aws-us-3"},
+		"no incident in aws-us-1": {"aws-us-1"}, "no incident in aws-us-1 and aws-us-1": {"aws-us-1", "aws-us-1"}, "unknown: the page does not tell of aws-us-3": {"aws-us-1", "aws-us-3"},
 		"unknown: the page does not tell of aws-us-2": {"aws-us-2"}, "unknown: a part of the page cannot be read": nil,
 	} {
 		if got := unread.Of(regions...).Text(minute, ""); got != want {
@@ -84,6 +84,30 @@ func TestPageSays(t *testing.T) {
 	down, err := Parse([]byte(strings.ReplaceAll(strings.ReplaceAll(sent, `"status_code": 200`, `"status_code": 100`), "2026-11-27T18", "?")))
 	if got := down.Of().Text(minute, ""); got != "aws-eu-central-1 partly down (Database Connectivity, +1), +2 more regions" || err != nil {
 		t.Errorf("%q, %v", got, err)
+	}
+}
+
+// Trouble is worse than planned maintenance, and an incident of no region is none of its own.
+func TestPageRanksTrouble(t *testing.T) {
+	t.Parallel()
+	opened := time.Date(2026, 11, 27, 17, 0, 0, 0, time.UTC)
+	for want, p := range map[string]Page{
+		"incident in b since 17:00: Slow starts": {
+			Parts:     []Part{{"DB", "a", Maintenance}, {"DB", "b", Works}},
+			Incidents: []Incident{{"Slow starts", opened, []string{"b"}}},
+		},
+		"a planned maintenance (DB)": {Parts: []Part{{"DB", "a", Maintenance}, {"DB", "b", Works}}},
+		"incident since 17:00: Console": {
+			Parts: []Part{{"DB", "a", Works}, {"DB", "b", Works}}, Incidents: []Incident{{Name: "Console", Opened: opened}},
+		},
+		"a down since 17:00 (DB)": {
+			Parts: []Part{{"DB", "a", Down}, {"DB", "b", Works}}, Incidents: []Incident{{Name: "Console", Opened: opened}},
+		},
+		"a down (DB), +1 more region": {Parts: []Part{{"DB", "a", Down}, {"DB", "b", PartlyDown}}},
+	} {
+		if got := p.Of("a", "b").Text(minute, ""); got != want {
+			t.Errorf("%q, not %q", got, want)
+		}
 	}
 }
 

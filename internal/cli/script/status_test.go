@@ -36,7 +36,8 @@ func TestReportAsksTheStatusPage(t *testing.T) {
 		"a project": {place(incident.Projects, "p2"), nil, "status.example: no incident in aws-2"},
 		"an action": {place(incident.Actions, "start_compute"), nil, "status.example: aws-1 down (Databases)"},
 		"two": {
-			[]incident.Concentration{{By: incident.Projects, Value: "p2"}, {By: incident.Regions, Value: "aws-1"}}, nil,
+			[]incident.Concentration{{By: incident.Projects, Value: "p2"}, {By: incident.Regions, Value: "aws-1"}},
+			nil,
 			"status.example: aws-1 down (Databases)",
 		},
 		"one of no region": {place(incident.Projects, "p3"), nil, "status.example: aws-1 down (Databases)"},
