@@ -21,10 +21,10 @@ const (
 	// patience is how much greater that probability may be for a place that was found before: between two failures of a small
 	// place it rises for some seconds, and a place that is no longer named reads as if it no longer failed.
 	patience = 100
-	// mostEnded is how many operations must have ended before nearly all of them can fail, and mostFailed which share of them then
-	// must have. That is counted rather than inferred: what fails everywhere lies together nowhere.
-	mostEnded  = 20
-	mostFailed = 0.75
+	// mostEnded is how many operations must have ended before most of them can fail, and mostFailed which share of them then must
+	// have, or still must if it had. That is counted rather than inferred: what fails everywhere lies together nowhere.
+	mostEnded                   = 20
+	mostFailed, stillMostFailed = 0.75, 0.6
 )
 
 // Spans returns the times before now in which failures are searched, the shortest first: new failures outnumber the noise
@@ -113,7 +113,7 @@ func (c *Concentration) Begin(since string) string {
 // probability each time. At least half of the failures must lie in the places of the span together. A place that was found
 // before remains with up to a hundred times the probability, and fails since the same time, unless it was quiet.
 //
-// If nearly all operations of a span fail, in the first place and elsewhere, the place is [Everything].
+// If most operations of a span fail, in the first place and elsewhere, the place is [Everything].
 func Concentrated(
 	ended iter.Seq[Operation], now, complete time.Time, previous []Concentration, spans ...time.Duration,
 ) []Concentration {
@@ -136,7 +136,7 @@ func Concentrated(
 			s.found = []Concentration{{By: Everything, Span: span, Failed: all.failed, Ended: all.ended}}
 		case !s.most(span):
 			continue
-		case s.found[0].FailedElsewhere > 0: // another place would not fit beside none
+		default:
 			for _, longer := range spans[i+1:] {
 				s.takePlaces(longer)
 			}
@@ -231,15 +231,15 @@ func (s *search) takePlaces(span time.Duration) {
 	}
 }
 
-// fails reports whether nearly all operations of a span fail, also outside of the first place.
+// fails reports whether most operations of a span fail, also outside of the first place.
 func (s *search) fails(all tally) bool {
 	bar := mostFailed
 	if _, remains := s.previous[place{by: Everything}]; remains {
-		bar = 0.5
+		bar = stillMostFailed
 	}
-	nearly := func(failed, ended int) bool { return float64(failed) >= bar*float64(ended) }
-	elsewhere := len(s.found) == 0 || nearly(s.found[0].FailedElsewhere, s.found[0].EndedElsewhere)
-	return all.ended >= mostEnded && nearly(all.failed, all.ended) && elsewhere
+	most := func(failed, ended int) bool { return float64(failed) >= bar*float64(ended) }
+	elsewhere := len(s.found) == 0 || most(s.found[0].FailedElsewhere, s.found[0].EndedElsewhere)
+	return all.ended >= mostEnded && most(all.failed, all.ended) && elsewhere
 }
 
 // most reports whether at least half of the failures of a span belong to the places that were found.
@@ -355,7 +355,7 @@ func (s *search) date(i int) {
 	c.Quiet = !s.in(Spans()[0], c.Last)
 	c.Since, c.Open = r.since, !r.since.IsZero() && !r.begins(s.complete)
 	previous := s.previous[place{c.By, c.Value}]
-	if !previous.Quiet && !previous.Since.IsZero() && previous.Since.Before(c.Since) {
+	if !previous.Quiet && !previous.Since.IsZero() && (c.Since.IsZero() || previous.Since.Before(c.Since)) {
 		c.Since, c.Open = previous.Since, previous.Open
 	}
 }
@@ -407,6 +407,9 @@ func (r *run) begins(complete time.Time) bool {
 func (c *Concentration) evidence() (failure, success float64) {
 	inside := (float64(c.Failed) + 0.5) / (float64(c.Ended) + 1)
 	elsewhere := (float64(c.FailedElsewhere) + 0.5) / (float64(c.EndedElsewhere) + 1)
+	if c.By == Everything { // with nothing elsewhere, it is told from a time in which most worked
+		elsewhere = 1 - mostFailed
+	}
 	return math.Log(inside / elsewhere), math.Log((1 - inside) / (1 - elsewhere))
 }
 

@@ -498,25 +498,31 @@ func TestConcentrationOfFewOfTheFailuresDoesNotRemain(t *testing.T) {
 	}
 }
 
-// Where nearly all operations fail, everywhere, that is one place, which has all of them; an incident of one place is not, and few
-// operations are too few.
+// Where most operations fail, everywhere, that is one place, which has all of them. It remains for a while, since the same time.
 func TestConcentrationOfEverything(t *testing.T) {
 	t.Parallel()
-	everything := Concentration{By: Everything}
+	before := Concentration{By: Everything, Since: noon().Add(-time.Hour)}
 	for name, c := range map[string]struct {
-		operations int
-		share      func(Operation) float64
-		previous   []Concentration
-		found      bool
+		operations, failing int // of ten
+		previous            []Concentration
+		found               bool
 	}{
-		"nearly all":           {300, noise(0.95), nil, true},
-		"most":                 {300, noise(0.6), nil, false},
-		"still most":           {300, noise(0.6), []Concentration{everything}, true},
-		"few operations":       {15, noise(0.95), nil, false},
-		"a region, not others": {300, failing(Regions, newWorld(1).value(Regions), 0.05), nil, false},
+		"most":             {300, 9, nil, true},
+		"six of ten":       {300, 6, nil, false},
+		"still six of ten": {300, 6, []Concentration{before}, true},
+		"no longer":        {300, 5, []Concentration{before}, false},
+		"few operations":   {19, 10, nil, false},
 	} {
 		w := newWorld(1)
-		w.window(c.operations, noon(), c.share)
+		for i := range c.operations {
+			o := w.some()
+			o.Operation = &models.Operation{Action: actions[i%len(actions)], Status: models.StatusFinished}
+			o.UpdatedAt = noon().Add(-time.Duration(i) * 3 * time.Second)
+			if i*7%10 < c.failing {
+				o.Status = models.StatusFailed
+			}
+			w.operations = append(w.operations, o)
+		}
 		places := Concentrated(slices.Values(w.ended()), noon(), noon().Add(-30*time.Minute), c.previous, Spans()...)
 		if found := len(places) == 1 && places[0].By == Everything; found != c.found {
 			t.Errorf("%s: %+v", name, places)
@@ -524,35 +530,12 @@ func TestConcentrationOfEverything(t *testing.T) {
 		if !c.found {
 			continue
 		}
-		p, all := places[0], tally{}
-		for _, o := range w.operations {
-			if o.UpdatedAt.After(noon().Add(-p.Span)) && outcome(o) {
-				all.add(o.Status.Failed())
-			}
-		}
-		if all != (tally{p.Ended, p.Failed}) || p.EndedElsewhere != 0 || p.Elsewhere() != "" || p.Since.IsZero() || p.Quiet {
+		p, all := places[0], w.made(Everything, "", places[0].Span)
+		if all != (tally{p.Ended, p.Failed}) || p.Elsewhere() != "" || p.Since.IsZero() || p.Quiet {
 			t.Errorf("%s: %+v, of %+v", name, p, all)
 		}
-	}
-}
-
-// Beside a place without failures elsewhere, none is named that failed before its span.
-func TestConcentrationFitsBesideNone(t *testing.T) {
-	t.Parallel()
-	var ended []Operation
-	add := func(project string, ago time.Duration, n int, status models.Status) {
-		for i := range n {
-			o := Operation{Project: project, Operation: &models.Operation{Status: status}}
-			o.UpdatedAt = noon().Add(-ago - time.Duration(i)*time.Second)
-			ended = append(ended, o)
+		if len(c.previous) > 0 && !p.Since.Equal(before.Since) {
+			t.Errorf("%s: since %v", name, p.Since)
 		}
-	}
-	add("a", 0, 8, models.StatusFailed)
-	add("c", time.Minute, 26, models.StatusFinished)
-	add("b", 8*time.Minute, 30, models.StatusFailed)
-	add("c", 9*time.Minute, 60, models.StatusFinished)
-	places := Concentrated(slices.Values(ended), noon(), time.Time{}, nil, Spans()...)
-	if len(places) != 1 || places[0].Value != "a" || places[0].Elsewhere() != ", elsewhere 0 of 26" {
-		t.Errorf("%+v", places)
 	}
 }

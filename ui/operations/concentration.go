@@ -118,27 +118,39 @@ func (c *concentration) queries() []string {
 // query returns the filter for the failures of a place, without those of the places before it.
 func (c *concentration) query(place int, span time.Duration) string {
 	parts := []string{failedIn(span)}
-	for _, previous := range c.places[:place] {
-		parts = append(parts, "!"+filterFor(previous.By, previous.Value))
-	}
-	if own := filterFor(c.places[place].By, c.places[place].Value); own != "" {
-		parts = append(parts, own)
+	for i := range c.places[:place+1] {
+		filter := c.filter(i)
+		switch {
+		case filter == "":
+			continue
+		case i < place:
+			filter = "!" + filter
+		}
+		parts = append(parts, filter)
 	}
 	return strings.Join(parts, " ")
 }
 
-// next returns the filter after another one: that of the next place, whatever span it was found in, and none after the last.
+// filter returns the filter for a place, or "" if a filter cannot have it.
+func (c *concentration) filter(place int) string {
+	return filterFor(c.places[place].By, c.places[place].Value)
+}
+
+// shows reports whether a filter is that of a place, whatever span it was found in and whichever places were before it.
+func (c *concentration) shows(place int, query string) bool {
+	return slices.ContainsFunc(incident.Spans(), func(span time.Duration) bool {
+		rest, failures := strings.CutPrefix(query, failedIn(span))
+		own := c.filter(place)
+		return failures && (own == "" && rest == "" || own != "" && strings.HasSuffix(rest, " "+own))
+	})
+}
+
+// next returns the filter after another one: that of the next place, and none after the last.
 func (c *concentration) next(query string) string {
 	queries := c.queries()
 	for i := range queries {
-		for _, span := range incident.Spans() {
-			if query != c.query(i, span) {
-				continue
-			}
-			if i+1 < len(queries) {
-				return queries[i+1]
-			}
-			return ""
+		if c.shows(i, query) {
+			return append(queries, "")[i+1]
 		}
 	}
 	return queries[0]
@@ -158,7 +170,8 @@ const (
 func (c *concentration) text(label string, minute func(time.Time) string, level int) string {
 	first := &c.places[0]
 	text := label + c.verb() + first.Rate()
-	if level <= withElsewhere {
+	others := len(c.places) - 1
+	if level <= withElsewhere && (first.FailedElsewhere > 0 || others == 0) { // those of a longer span would not fit beside none
 		text += first.Elsewhere()
 	}
 	text += " · "
@@ -169,7 +182,7 @@ func (c *concentration) text(label string, minute func(time.Time) string, level 
 	if first.Quiet {
 		text += ", last " + minute(first.Last)
 	}
-	if others := len(c.places) - 1; others > 0 && level <= withMore {
+	if others > 0 && level <= withMore {
 		text += " · +" + style.Plural(others, "more place")
 	}
 	return text
@@ -207,8 +220,11 @@ func (t *together) minute(instant time.Time) string {
 
 // verb says that a place fails, or that it failed some minutes ago, which need not mean that it works.
 func (c *concentration) verb() string {
-	if c.places[0].Quiet {
+	switch first := &c.places[0]; {
+	case first.Quiet:
 		return " failed: "
+	case first.By == incident.Everything:
+		return " fail: "
 	}
 	return " fails: "
 }

@@ -39,7 +39,7 @@ func filterFor(dimension incident.Dimension, value string) string {
 func labelOf(dimension incident.Dimension, value string, projects names, orgs map[string]string, book naming.Book) string {
 	switch dimension {
 	case incident.Everything:
-		return "nearly everything"
+		return "most operations"
 	case incident.Branches:
 		return branchLabel(value, projects, book)
 	case incident.Actions:
