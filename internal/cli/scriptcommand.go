@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -65,18 +64,6 @@ func (j *jsonFlag) Set(text string) error {
 		j.Fields = strings.Split(text, ",")
 	}
 	return nil
-}
-
-// documentFlag is the flag for one document of JSON.
-type documentFlag struct{ *jsonFlag }
-
-// Type has the help show no value.
-func (documentFlag) Type() string { return "bool" }
-
-func (d documentFlag) Set(text string) error {
-	asJSON, err := strconv.ParseBool(text)
-	d.JSON = asJSON
-	return err
 }
 
 // jsonForm returns a hint for an argument that may be meant for --json, or "".

@@ -123,30 +123,31 @@ func (r *Report) placeless(o incident.Operation) bool {
 
 // completeness says which part of the span is complete, and which projects were not read since.
 func (r *Report) completeness() string {
-	from, until := r.Since, r.Until
-	if ended := r.endedSince(); ended.After(from) {
-		from = ended
-	}
-	if r.AsOf.Before(until) {
-		until = r.AsOf
-	}
+	from, until := r.complete()
 	if !until.After(from) {
 		return "No part of this time is known to be complete."
 	}
 	text := "Complete from " + r.times(from, until)
-	text += r.without() + "."
+	if r.Without != "" {
+		text += ", without " + r.Without
+	}
+	text += "."
 	if r.Stale != "" && until.Before(r.Until) {
 		text += " Not read since: " + r.Stale + "."
 	}
 	return text
 }
 
-// without names the projects of which nothing is claimed.
-func (r *Report) without() string {
-	if r.Without == "" {
-		return ""
+// complete returns the part of the span from which nothing is missing, empty if it ends before it begins.
+func (r *Report) complete() (from, until time.Time) {
+	from, until = r.Since, r.Until
+	if ended := r.endedSince(); ended.After(from) {
+		from = ended
 	}
-	return ", without " + r.Without
+	if r.AsOf.Before(until) {
+		until = r.AsOf
+	}
+	return from, until
 }
 
 // endedSince returns the time after which nothing that ended is missing, or zero. Operations are listed by their beginning: what
@@ -174,12 +175,18 @@ func (r *Report) known() time.Time {
 	return known
 }
 
-// missing returns what could not be read, a sentence each. Of several projects, all are named.
+// missing returns what could not be read, a sentence each. Without names a single project.
 func (r *Report) missing() []string {
-	if len(r.Unread) < 2 {
+	n := len(r.Unread)
+	if n == 0 || n == 1 && r.Without != "" {
 		return r.Missing
 	}
-	return append(slices.Clone(r.Missing), "The projects that cannot be read are "+strings.Join(r.Unread, ", ")+".")
+	const most = 20
+	text := "Cannot be read: " + strings.Join(r.Unread[:min(n, most)], ", ")
+	if n > most {
+		text += fmt.Sprintf(" and %d more", n-most)
+	}
+	return append(slices.Clone(r.Missing), text+".")
 }
 
 // nothing says that no operation of the span has a property, of those that were read and have a readable time.
@@ -196,7 +203,9 @@ func (r *Report) nothing(what string) string {
 
 // lacks reports whether operations of the span may be missing.
 func (r *Report) lacks() bool {
-	return !r.Chosen && (r.AsOf.IsZero() || r.Without != "" || r.endedSince().After(r.Since))
+	const poll = time.Minute // what ended since the last one is not missed
+	from, until := r.complete()
+	return !r.Chosen && (r.Without != "" || from.After(r.Since) || r.Until.Sub(until) > poll)
 }
 
 // writeKeys lists what was seen of API keys. There may have been more.
@@ -272,9 +281,9 @@ func (r *Report) counts() string {
 	}
 	out := ""
 	if r.lacks() {
-		out = "Of what was read" + r.without() + ", "
+		out = "Of what was read, "
 	}
-	out += models.Plural(list, "operation") + " ran: " + strings.Join(counts, ", ") + "."
+	out += models.Plural(list, "operation") + ": " + strings.Join(counts, ", ") + "."
 	if n := len(r.Untimed); n > 0 {
 		out += " " + models.Plural(n, "more operation") + " without a readable time."
 	}
@@ -284,7 +293,11 @@ func (r *Report) counts() string {
 // Places returns where the failures of the span lie together, the first place first. Operations before the span show since when.
 func (r *Report) Places() []incident.Concentration {
 	span := r.Until.Sub(r.Since) + 1 // what ended as it began is in it
-	return incident.Concentrated(slices.Values(r.ended), r.Until, r.known(), nil, span)
+	places := incident.Concentrated(slices.Values(r.ended), r.Until, r.known(), nil, span)
+	if r.Chosen && len(places) > 0 && places[0].By == incident.Everything {
+		return nil // which operations were chosen says nothing of the others
+	}
+	return places
 }
 
 // status says what the service's status page said.
@@ -326,7 +339,7 @@ func (r *Report) label(dimension incident.Dimension, value string) string {
 	case incident.Actions:
 		return models.Action(value).Title()
 	case incident.Everything:
-		return "Nearly everything"
+		return "Most operations"
 	case incident.Branches:
 		for _, o := range r.Operations {
 			if o.BranchID == value {
@@ -404,11 +417,11 @@ func (r *Report) writeUnfinished(w *writer) {
 	list := r.where(unfinished)
 	w.heading(2, fmt.Sprintf("Unfinished: %d", len(list)))
 	if len(list) == 0 {
-		what := "is unfinished"
-		if !r.From.IsZero() && r.From.Before(r.Until) { // what began before that was not read
-			what += ", of what began from " + r.times(r.From, r.Until)
+		what := r.nothing("is unfinished")
+		if _, until := r.complete(); !r.From.IsZero() && r.From.Before(until) { // what began before that was not read
+			what = "Of what began from " + r.times(r.From, until) + ", n" + what[1:]
 		}
-		w.paragraph(r.nothing(what))
+		w.paragraph(what)
 		return
 	}
 	table := [][]string{{"Began (UTC)", "Project", "Operation", "Status", "For", "Failures", "Id"}}

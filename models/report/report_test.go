@@ -63,7 +63,7 @@ func TestReportCountsEachOperationOnce(t *testing.T) {
 	number := regexp.MustCompile(`\d+`)
 	for seed := range uint64(30) {
 		r := New(Report{Since: noon().Add(-time.Hour), Until: noon(), Now: noon()}, slices.Values(drawn(seed)))
-		lines := regexp.MustCompile(`(?m)^(Of what was read, \d+ operations ran:|  Start compute  \d).*`).FindAllString(r.Text(false), -1)
+		lines := regexp.MustCompile(`(?m)^(Of what was read, \d+ operations:|  Start compute  \d).*`).FindAllString(r.Text(false), -1)
 		if len(lines) != 2 {
 			t.Fatalf("seed %d: %q", seed, lines)
 		}
@@ -110,7 +110,7 @@ func TestReport(t *testing.T) {
 	want := `Report of all projects (3), 2026-03-01 12:00:00 to 12:30:00 UTC
 ===============================================================
 
-Of what was read, without billing (503), 5 operations ran: 2 failures, 1 unfinished, 2 finished (1 of them after a failure).
+Of what was read, 5 operations: 2 failures, 1 unfinished, 2 finished (1 of them after a failure).
 
 Failed: 2
 ---------
@@ -296,16 +296,23 @@ func TestReportClaimsWhatWasRead(t *testing.T) {
 	read := Report{Since: noon(), Until: until, Now: until, From: noon().Add(-25 * time.Minute), AsOf: until}
 	lacking := read
 	lacking.Without, lacking.Unread = "payments and 1 more (403)", []string{"payments", "warehouse"}
+	silent := read
+	silent.AsOf = noon().Add(time.Minute)
 	unclaimed := read
 	unclaimed.AsOf = time.Time{}
 	for name, c := range map[string]struct {
 		report Report
 		want   []string
 	}{
-		"all": {read, []string{"Nothing failed.", "Nothing is unfinished, of what began from 2026-03-01 11:35:00 to 12:30:00 UTC."}},
+		"all": {read, []string{
+			"0 operations: ", "Nothing failed.", "Of what began from 2026-03-01 11:35:00 to 12:30:00 UTC, nothing is unfinished.",
+		}},
 		"lacking": {lacking, []string{
-			"Of what was read, without payments and 1 more (403), 0 operations ran: ", "Nothing that was read failed.", "Nothing that was read finished after it had failed.",
-			"The projects that cannot be read are payments, warehouse.",
+			"Of what was read, 0 operations: ", "Nothing that was read failed.", "Nothing that was read finished after it had failed.",
+			"Cannot be read: payments, warehouse.",
+		}},
+		"silent": {silent, []string{
+			"Nothing that was read failed.", "Of what began from 2026-03-01 11:35:00 to 12:01:00 UTC, nothing that was read is unfinished.",
 		}},
 		"nothing claimed": {unclaimed, []string{"Nothing that was read failed.", "No part of this time is known to be complete."}},
 	} {

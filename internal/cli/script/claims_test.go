@@ -90,7 +90,7 @@ func TestClaimsEndWithTheStalestProject(t *testing.T) {
 			t.Error(err)
 		}
 		end := " to " + began.Format(time.DateTime) + " UTC"
-		if !strings.Contains(report, "60 operations ran: 60 failures") || !strings.Contains(report, "Complete from ") ||
+		if !strings.Contains(report, "60 operations: 60 failures") || !strings.Contains(report, "Complete from ") ||
 			strings.Count(report, end) != 2 {
 			t.Errorf("60 operations failed before it began at%s, and the report is\n%s", end, report)
 		}
