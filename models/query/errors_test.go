@@ -25,7 +25,7 @@ func TestErrors(t *testing.T) {
 		"x ^start y":       `x [^start] y Regular expressions are not supported; write what rows contain: start`,
 		"(a|b) c":          `([a|b]) c Regular expressions are not supported; write what rows contain: a or b`,
 		"status:a|b":       `status:[a|b] Regular expressions are not supported; write what rows contain: a,b`,
-		`\d+s$`:            `[\d+s$] Regular expressions are not supported; write what rows contain: s`,
+		`\d+ s`:            `[\d+] s Regular expressions are not supported; write what rows contain: a part of the text`,
 		".*":               `[.*] Regular expressions are not supported; write what rows contain: a part of the text`,
 		"a sttus:failed":   `a [sttus]:failed Unknown field; write status (or action, branch, age, took, rank, is or quotes around it).`,
 		"sta:x":            `[sta]:x Unknown field; write status (or action, branch, age, took, rank, is or quotes around it).`,

@@ -83,7 +83,7 @@ func (f *Field[R]) values(begun string, rows iter.Seq[R]) (out []string) {
 	slices.SortStableFunc(out, func(a, b string) int { return times[b] - times[a] })
 	out = slices.DeleteFunc(out, unwritable)
 	for i, s := range out {
-		if strings.ContainsAny(s, " \t,()") {
+		if strings.ContainsAny(s, " \t,()") || isExpression(s) {
 			out[i] = `"` + s + `"`
 		}
 	}

@@ -45,3 +45,21 @@ func TestCompleteOffersValues(t *testing.T) {
 		t.Errorf("what is not offered cannot be written: %v", err)
 	}
 }
+
+// What looks like a regular expression is offered in quotes, and what only resembles one needs none.
+func TestRegularExpressionsThatAreTexts(t *testing.T) {
+	t.Parallel()
+	fields := []query.Field[string]{query.Text("status", func(s string) string { return s })}
+	values := []string{"a|b", "^main", "cost$", `C:\data`, "v.*", "/x{y}/", "plain"}
+	offered := query.Complete("status:", fields, slices.Values(values))
+	if len(offered) < len(values) {
+		t.Errorf("offered are %q", offered)
+	}
+	for _, filter := range slices.Concat(offered, []string{
+		"(/v1 or /v2) /pay", "/a (x or y) /b", "/orders1 (failed or running) billing/prod", "/etc/x1? y/", "/a b/c/", `CORP\daniel`, `\\server\share`, "US$",
+	}) {
+		if _, err := query.Parse(filter, fields); err != nil {
+			t.Errorf("%s: %v", filter, err)
+		}
+	}
+}

@@ -115,15 +115,19 @@ func (p *parser[R]) term() (t term[R], err *Error) {
 }
 
 // A regular expression stands between slashes, as other programs have it, or is a word with signs that hardly stand for themselves.
-// A path has no such signs.
 var (
-	enclosed = regexp.MustCompile(`^/[^"]+?/[a-z]*(\s|\)|$)`)
+	enclosed = regexp.MustCompile(`^/[^"()]*?[^"()\s]/[a-z]*(\s|\)|$)`)
 	word     = regexp.MustCompile(`^[^\s"()]+`)
 
-	anySign   = regexp.MustCompile(`[\^$*+?\[\]{}|\\()]`)
-	clearSign = regexp.MustCompile(`^\^.|\.[*+]|\\[dwsb]|[^|]\|[^|]|.\$$`)
-	notText   = regexp.MustCompile(`\\[dwsb]|[\^$.*+?\[\]{}|\\()]`)
+	anySign   = regexp.MustCompile(`[\^$*+\[\]{}\\]|[^\s|]\|[^\s|]`)
+	clearSign = regexp.MustCompile(`^\^.|\.[*+]|\\[dwsb][*+?{]|[^|]\|[^|]`)
+	notText   = regexp.MustCompile(`\\[dwsb]|[\^$.*+?\[\]{}|\\]`)
 )
+
+// isExpression reports whether a text would be taken for a regular expression.
+func isExpression(text string) bool {
+	return clearSign.MatchString(text) || anySign.MatchString(enclosed.FindString(text))
+}
 
 // expression returns an error for a regular expression, with what to write instead. or stands between alternatives.
 func (p *parser[R]) expression(or string) *Error {
