@@ -77,17 +77,20 @@ func (s *session) remember() {
 	}
 }
 
-// keepSeen returns a function that remembers for other runs of the program when the operations were last read.
-func (s *session) keepSeen() (keep func()) {
+// keepSeen remembers for other runs of the program when the operations were last read. It is nil if they were not.
+func (s *session) keepSeen() tea.Cmd {
 	if !s.live() || s.profile.KeepSeen == nil || s.current.Undated {
-		return func() {}
+		return nil
 	}
 	read := s.pages.all[page.Operations].AsOf()
 	if read.IsZero() {
-		return func() {}
+		return nil
 	}
 	save, at := s.profile.KeepSeen, s.service(read)
-	return func() { save(at) }
+	return func() tea.Msg {
+		save(at)
+		return nil
+	}
 }
 
 // rememberNames remembers the names of branches and computes.

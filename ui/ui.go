@@ -83,7 +83,7 @@ type Model struct {
 	drawn     string         // the screen, or empty if it must be drawn
 	offered   []action.Group // the actions possible on that screen, or nil if it must be drawn
 	behind    bool           // the screen may differ from what was drawn, by ages only
-	kept      time.Time      // when it was last remembered that the operations were read
+	kept      time.Time      // when it was last remembered that the operations were read, by the computer's clock
 	declared  declared
 	labels    [page.Count]action.Labels // of all actions of a page
 	recent    []dialog.Recent           // the last chosen commands
@@ -163,7 +163,9 @@ func (m *Model) Init() tea.Cmd {
 func (m *Model) Leave(ctx context.Context) (lines []string) {
 	m.clipboard.Leave(ctx)
 	m.session.remember()
-	m.session.keepSeen()()
+	if keep := m.session.keepSeen(); keep != nil {
+		keep()
+	}
 	for _, d := range m.session.dialogs {
 		if lost := d.ExitWarning(); lost != "" {
 			lines = append(lines, lost)

@@ -229,9 +229,9 @@ func (m *Model) warn() {
 func (m *Model) tick() tea.Cmd {
 	next, slept := m.clock.untilNextSecond(m.session.ctx), m.clock.slept()
 	m.clock.awake = m.clock.wall
-	if m.clock.now.Sub(m.kept) >= keepEvery {
-		m.kept = m.clock.now
-		next = tea.Batch(next, m.keepSeen())
+	if m.clock.wall.Sub(m.kept).Abs() >= keepEvery {
+		m.kept = m.clock.wall
+		next = tea.Batch(next, m.session.keepSeen())
 	}
 	if !slept {
 		return next
@@ -241,14 +241,6 @@ func (m *Model) tick() tea.Cmd {
 
 // keepEvery is how often it is remembered when the operations were last read: another pgtower may start, and this one may be killed.
 const keepEvery = time.Minute
-
-func (m *Model) keepSeen() tea.Cmd {
-	keep := m.session.keepSeen()
-	return func() tea.Msg {
-		keep()
-		return nil
-	}
-}
 
 const asleep = 10 * time.Second // the computer was asleep if no tick came for this long
 

@@ -226,9 +226,13 @@ func (m *memory) saveKey(profile string, from keystore.Origin, keyAccount *accou
 	_ = changeState(m.file, func(s *state.State) { put(&s.Keys, profile, key) })
 }
 
-// saveSeen remembers when the operations of a profile were last read. After an error, only a notice of the next run is missing.
+// saveSeen remembers when the operations of a profile were last read, unless another pgtower read them later. After an error, only a notice of the next run is missing.
 func (m *memory) saveSeen(profile string, instant time.Time) {
-	_ = changeState(m.file, func(s *state.State) { put(&s.Seen, profile, instant.Truncate(time.Second)) })
+	_ = changeState(m.file, func(s *state.State) {
+		if instant.After(s.Seen[profile]) {
+			put(&s.Seen, profile, instant.Truncate(time.Second))
+		}
+	})
 }
 
 // aboutKey returns the description of a profile's key by the last sign-in, or "" if that key had another origin.

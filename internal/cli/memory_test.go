@@ -413,3 +413,16 @@ func TestMemoryOfKeysWithoutAFile(t *testing.T) {
 		}
 	}
 }
+
+// Of two that read the operations of a profile, the later one is remembered.
+func TestMemoryOfWhatWasSeen(t *testing.T) {
+	t.Parallel()
+	h := newHome(t, "default_profile = 'work'\n[profiles.work]\n")
+	keep, late := h.accounts().profiles[0].KeepSeen, time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	for _, at := range []time.Time{late, late.Add(-time.Hour)} {
+		keep(at)
+	}
+	if got := h.accounts().profiles[0].LastSeen; !got.Equal(late) {
+		t.Errorf("seen at %v", got)
+	}
+}
