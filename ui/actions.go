@@ -354,10 +354,10 @@ func ShellCommands() map[string]string {
 		"pgtower report":          "the report of an incident",
 		"pgtower doctor":          "check key and connection",
 		"pgtower wait":            "wait for an operation",
-		"pgtower apikeys audit":   "what is wrong with each key",
+		"pgtower apikeys audit":   "what is wrong with keys",
 		"pgtower apikeys journal": "what was changed",
-		"pgtower config":          "the settings in force, and their file",
-		"pgtower logout":          "remove the key from the keyring",
+		"pgtower config":          "the settings in force",
+		"pgtower logout":          "remove the stored key",
 		"pgtower metrics":         "metrics for Prometheus",
 		"pgtower mock":            "a server for tests",
 	}

@@ -275,7 +275,8 @@ func (m *Palette) values(typed string) (out []*PickerItem) {
 				continue
 			}
 			values := slices.DeleteFunc(a.Arg.Complete(typed), func(v action.Value) bool {
-				return !strings.HasPrefix(strings.ToLower(v.Text), typed)
+				_, begun := a.Arg.Parse(v.Text) // that of a filter may be only the beginning of one
+				return begun != nil || !strings.HasPrefix(strings.ToLower(v.Text), typed)
 			})
 			for _, v := range values[:min(len(values), mostValues)] {
 				line := a.ID + " " + v.Text

@@ -147,7 +147,7 @@ func TestExtentExceptsWhatCannotBeRead(t *testing.T) {
 		b.Inject("503 of /projects/" + b.Server.BusiestProject() + "/operations")
 	}, func(p *play.Program) {
 		p.Wait(10 * time.Second)
-		p.Sees("cannot read storefront", "min, storefront unreadable (503): ≥")
+		p.Sees("cannot read storefront", "min, cannot read storefront (503): ≥")
 		p.Press("f")
 		p.Wait(time.Minute)
 		p.Sees("omplete for ", " without storefront")

@@ -72,7 +72,7 @@ func TestConditionOfAnEmptiedList(t *testing.T) {
 		all := b.service["b"]
 		b.service["b"] = nil
 		b.Wait(12 * time.Second)
-		contains(t, drawn(b, 120), " 15 min, B unreadable (unexpected response format for ", "): ≥0 failed")
+		contains(t, drawn(b, 120), " 15 min, cannot read B (unexpected response format for ", "): ≥0 failed")
 		errs := b.description(b.frame(120)).Trouble
 		if len(errs) != 1 || !strings.HasSuffix(errs[0].Error(), ": the list has none of the operations of the last hours") {
 			t.Errorf("%v", errs)

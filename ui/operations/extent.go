@@ -19,8 +19,7 @@ type extent struct {
 
 	unlisted bool      // nothing was read, or not all projects are listed
 	lacking  string    // the project whose older rows are missing; "" within one project
-	without  string    // the projects that cannot be read while others can: storefront, or 2 projects
-	why      string    // why, if it is one: " (403 for 12 min)"
+	without  string    // the projects that cannot be read while others can: storefront (403 for 12 min), or 2 projects
 	stalled  time.Time // see [live.stalledAt]
 	until    time.Time // the end of the span by the service's clock, or zero if all was read within two intervals
 	clock    string    // until on the screen, or ""
@@ -33,7 +32,7 @@ func extentOf(l *live, s *scope) extent {
 	e := extent{Span: span, stalled: l.stalledAt()}
 	e.unlisted = span.Read == 0 || s.all() && !s.list.Complete && s.list.Trouble == nil
 	if span.State != feed.Failing && len(span.Without) < span.Projects { // else no project is current, and all were read by then
-		e.without, e.why = l.named(span.Without, s)
+		e.without = l.named(span.Without, s)
 	}
 	if s.all() {
 		e.lacking = s.name(e.Lacking)
@@ -57,17 +56,17 @@ func extentOf(l *live, s *scope) extent {
 }
 
 // named names projects that cannot be read: one, with the reason and for how long, or how many.
-func (l *live) named(projects []string, s *scope) (name, why string) {
+func (l *live) named(projects []string, s *scope) string {
 	switch n := len(projects); {
 	case n == 0:
-		return "", ""
+		return ""
 	case n > 1:
-		return style.Plural(n, "project"), ""
+		return style.Plural(n, "project")
 	}
 	id := projects[0]
 	_, err := l.poller.Err(id)
 	read := l.poller.Feed(id).AsOf()
-	return s.name(id), " (" + models.Brief(err) + when(!read.IsZero(), " for "+style.Age(read, l.session.Now())) + ")"
+	return s.name(id) + " (" + models.Brief(err) + when(!read.IsZero(), " for "+style.Age(read, l.session.Now())) + ")"
 }
 
 // limited reports whether a claim does not hold for all projects, or not until now.
@@ -117,7 +116,7 @@ func (e extent) counted() time.Time {
 
 // claim adds the limits of a claim: "complete for 3 h without storefront (403 for 2m) as of 12:00:00 UTC".
 func (e extent) claim(text string) string {
-	without, asOf := when(e.without != "", " without "+e.without+e.why), when(e.clock != "", " as of "+e.clock)
+	without, asOf := when(e.without != "", " without "+e.without), when(e.clock != "", " as of "+e.clock)
 	return text + without + asOf + when(e.unknown, " by this computer's clock")
 }
 
@@ -215,10 +214,10 @@ func (e extent) note(f page.Frame, needed time.Duration, mark string) string {
 	return style.Sentence(e.completeFor(f.Now)) + "; " + e.below(mark) + "."
 }
 
-// counts completes the name of the window of the counts: "15 min, storefront unreadable (403 for 2m) as of 12:00:00 UTC:". What was
+// counts completes the name of the window of the counts: "15 min, cannot read storefront (403 for 2m) as of 12:00:00 UTC:". What was
 // known of such a project still counts.
 func (e extent) counts(window string) string {
-	return window + when(e.without != "", ", "+e.without+" unreadable"+e.why) + when(e.clock != "", " as of "+e.clock) + ":"
+	return window + when(e.without != "", ", cannot read "+e.without) + when(e.clock != "", " as of "+e.clock) + ":"
 }
 
 // nothing returns the empty state if no row matches the filter, with the time for which that is certain. needed is how

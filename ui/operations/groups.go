@@ -370,9 +370,11 @@ func (g *groups) counts(f page.Frame) (texts []string, announced string) {
 		now = e.until
 	}
 	window := counted
-	timed := g.list.live.timeline().Untimed() == 0 // else some may not be of the span
-	if since := g.since(); timed && !since.IsZero() {
+	if since := g.since(); !since.IsZero() {
 		window += " in " + span(now.Sub(since).Round(time.Minute))
+		if g.list.live.timeline().Untimed() > 0 {
+			window += " or at unknown times"
+		}
 	}
 	if !e.covers(g.list.rows.from) {
 		texts = []string{counted + ", " + e.completeFor(f.Now)}

@@ -167,7 +167,7 @@ func TestGroupsOfAnIncompleteRangeSaySo(t *testing.T) {
 	}, "a")
 }
 
-// Of failures without a readable time, it is not said that they are of the span.
+// Where operations have no readable time, it is not said that all are of the span.
 func TestGroupsOfUnknownTimeSaySo(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
@@ -176,7 +176,7 @@ func TestGroupsOfUnknownTimeSaySo(t *testing.T) {
 		b.Wait(6 * time.Second)
 		b.run("statistics")
 		b.Wait(time.Second)
-		contains(t, b.head(120), "  2 failures, complete to ")
+		contains(t, b.head(120), "  2 failures in 24 h or at unknown times, complete to ")
 	}, "a")
 }
 

@@ -39,7 +39,7 @@ func (o *onward) arrive(e extent, loading bool) {
 		o.withdraw(j.step)
 	case !found:
 		text := "No operation shown began by " + o.session.Times.At(j.to)
-		o.session.Notify(style.Waiting, extent{without: e.without, why: e.why}.claim(text)+".")
+		o.session.Notify(style.Waiting, extent{without: e.without}.claim(text)+".")
 		o.withdraw(j.step)
 	default:
 		o.list.goTo(r.key(), false)

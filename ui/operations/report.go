@@ -34,7 +34,7 @@ func (c *copier) report(
 		r.Missing = append(r.Missing, "Operations may be missing: "+e.completeFor(now)+".")
 	}
 	if !e.unlisted && e.Unread == 0 {
-		r.From, r.AsOf, r.Without = e.Since, c.session.Service(e.AsOf), e.without+e.why
+		r.From, r.AsOf, r.Without = e.Since, c.session.Service(e.AsOf), e.without
 	}
 	if stale := len(c.list.live.poller.Stale(c.list.live.claimedAt())); stale > 0 {
 		r.Stale = fmt.Sprintf("%s of %s", count(stale), style.Plural(e.Projects, "project"))

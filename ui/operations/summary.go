@@ -66,7 +66,7 @@ func (w *summary) numbers(now time.Time) []counted {
 // name names the window.
 func (w *summary) name(now time.Time) table.Part {
 	tone := style.Muted
-	if w.mark(now, w.window) != "" || w.limited() {
+	if w.markOf(counted{}, now) != "" || w.limited() {
 		tone = style.Waiting
 	}
 	return table.Part{

@@ -59,7 +59,7 @@ func TestTroubleNamesTheProjects(t *testing.T) {
 		}
 		p.Refuse(http.StatusServiceUnavailable, 0, busiest, p.ProjectIDs()[3], p.ProjectIDs()[4])
 		p.Wait(20 * time.Second)
-		p.Sees(" · 3 not read", "✗ cannot read ", " (503) and 2 more: injected fault: Service", ", 3 projects unreadable: ≥")
+		p.Sees(" · 3 not read", "✗ cannot read ", " (503) and 2 more: injected fault: Service", ", cannot read 3 projects: ≥")
 		if running(p) < 30 {
 			t.Errorf("%d of 30 ran when they were last read:\n%s", running(p), p.Screen())
 		}

@@ -48,10 +48,7 @@ func (r *Reading) Status(now time.Time) page.Status {
 
 // RefreshDisabled returns why the list cannot be read now, or "".
 func (r *Reading) RefreshDisabled() string {
-	switch {
-	case !r.Limited.IsZero():
-		return "the service limits the requests"
-	case r.Loading():
+	if r.Loading() {
 		return "already loading"
 	}
 	return ""
@@ -60,7 +57,7 @@ func (r *Reading) RefreshDisabled() string {
 // Empty returns the text in place of rows. none is the text for an empty list.
 func (r *Reading) Empty(f page.Frame, what string, none EmptyState) EmptyState {
 	switch {
-	case !r.Limited.IsZero() && r.Last.IsZero():
+	case !r.Limited.IsZero() && r.Last.IsZero() && r.Err == nil:
 		title := "The service limits the requests: next try in " + style.Until(r.Limited, f.Now) + "."
 		return EmptyState{Tone: style.Waiting, Title: title}
 	case r.Loading():

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"testing"
 	"time"
+
+	"pgtower/ui/page"
 )
 
 // Rows are found by id or, if ids are shared, by a key of their own.
@@ -39,5 +41,17 @@ func TestStatusOfAList(t *testing.T) {
 		if got := r.Status(now).Text; got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
+	}
+	limited := Reading{Busy: true, Limited: now.Add(time.Hour)}
+	if reason := limited.RefreshDisabled(); reason != "" {
+		t.Errorf("while the service limits the requests, a refresh is unavailable: %s", reason)
+	}
+	f := page.Frame{Now: now}
+	if got := limited.Empty(f, "keys", EmptyState{}).Title; got != "The service limits the requests: next try in 1h." {
+		t.Error(got)
+	}
+	limited.Err = errors.New("403")
+	if got := limited.Empty(f, "keys", EmptyState{}).Title; got != "✗ 403" {
+		t.Errorf("it was refused, but %q", got)
 	}
 }
