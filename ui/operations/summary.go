@@ -89,10 +89,14 @@ func (w *summary) parts(f page.Frame) []table.Part {
 	spare := func() int { return room - edges - width(left) - width(right) }
 	peak, read := "", w.timeline.Read() > 0
 	if read {
-		title := left
-		left = w.counting(f.Now, title, room)
+		title, name := left, w.name(f.Now)
+		left = w.counting(f.Now, append(title, name), room)
 		if len(left) < len(title)+3 { // the window, what failed and what runs are worth more than the title
-			left = w.counting(f.Now, nil, room)
+			left = w.counting(f.Now, []table.Part{name}, room)
+		}
+		if len(left) < 3 { // and than why they may be too low, which they show
+			name.Text = style.InUnits(w.window) + ":"
+			left = w.counting(f.Now, []table.Part{name}, room)
 		}
 	}
 	if n := w.timeline.Untimed(); n > 0 && read && apart+style.Width(withoutTime(n)) <= spare() {
@@ -136,9 +140,8 @@ func (w *summary) markOf(c counted, now time.Time) string {
 	return w.mark(now, w.window)
 }
 
-// counting appends the name of the window and as many counts as fit. A click on one filters by it.
+// counting appends as many counts as fit to the name of the window. A click on one filters by it.
 func (w *summary) counting(now time.Time, parts []table.Part, room int) []table.Part {
-	parts = append(parts, w.name(now))
 	gap := " "
 	for _, c := range w.numbers(now) {
 		part := table.Part{Tone: c.tone, Text: w.markOf(c, now) + count(c.n) + " " + c.word, Gap: gap}
