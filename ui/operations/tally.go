@@ -14,8 +14,8 @@ import (
 // A count waits so many times as long as the last one took, so that all of one kind together use at most one part in so many of
 // a core, however many operations are loaded.
 const (
-	indexRest = 150 // of the timeline, which is looked at
-	factRest  = 500 // of what changes little: where failures lie together, what is slow
+	indexRest = 150  // of the timeline, which is looked at
+	factRest  = 1000 // of what changes little: where failures lie together, what is slow
 )
 
 // tally is what was counted of the loaded operations, off the UI's goroutine: one count at a time, and another one after a rest
