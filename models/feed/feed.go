@@ -5,7 +5,6 @@ package feed
 
 import (
 	"math"
-	"slices"
 	"time"
 
 	"pgtower/models"
@@ -173,11 +172,13 @@ func (f *Feed) newest() int {
 // lists reports whether the service must list some operation: one is known that began in the last day, and is not so new that a copy
 // of the service's data may lack it.
 func (f *Feed) lists(now time.Time) bool {
-	now = now.Add(f.skew)
-	return slices.ContainsFunc(f.rows[:min(len(f.rows), mostNew)], func(e *entry) bool {
-		age := now.Sub(e.op().CreatedAt)
-		return MaxRun < age && age < 24*time.Hour
-	})
+	for _, e := range f.rows[:min(len(f.rows), mostNew)] {
+		age := now.Add(f.skew).Sub(e.at)
+		if MaxRun < age {
+			return age < 24*time.Hour
+		}
+	}
+	return false
 }
 
 const mostNew = 100 // rows that are looked at for one that is not too new

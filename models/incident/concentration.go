@@ -237,9 +237,11 @@ func (s *search) fails(all tally) bool {
 	if _, remains := s.previous[place{by: Everything}]; remains {
 		bar = stillMostFailed
 	}
-	most := func(failed, ended int) bool { return float64(failed) >= bar*float64(ended) }
-	elsewhere := len(s.found) == 0 || most(s.found[0].FailedElsewhere, s.found[0].EndedElsewhere)
-	return all.ended >= mostEnded && most(all.failed, all.ended) && elsewhere
+	elsewhere := all
+	if len(s.found) > 0 {
+		elsewhere = tally{s.found[0].EndedElsewhere, s.found[0].FailedElsewhere}
+	}
+	return all.ended >= mostEnded && all.fails(bar) && elsewhere.fails(bar)
 }
 
 // most reports whether at least half of the failures of a span belong to the places that were found.
@@ -295,6 +297,9 @@ func (t *tally) add(failed bool) {
 		t.failed++
 	}
 }
+
+// fails reports whether at least a share of them failed.
+func (t *tally) fails(share float64) bool { return float64(t.failed) >= share*float64(t.ended) }
 
 // tally counts the remaining operations of a span: all, and those with each value.
 func (s *search) tally(span time.Duration) (total tally, counts []tally) {

@@ -193,7 +193,7 @@ func (p *Page) Of(regions ...string) Claim {
 	for _, region := range regions {
 		claims = append(claims, p.claimOf(region))
 	}
-	worst := slices.MaxFunc(claims, func(a, b Claim) int { return a.rank() - b.rank() })
+	worst := slices.MaxFunc(claims, Claim.compare)
 	for _, c := range claims {
 		if c.Trouble() && c.Region != "" && c.Region != worst.Region {
 			worst.Others++
@@ -229,6 +229,8 @@ func (c Claim) rank() int {
 	}
 	return 0
 }
+
+func (c Claim) compare(other Claim) int { return cmp.Compare(c.rank(), other.rank()) }
 
 // whole returns what the page says of the service as a whole. If all of its troubles are of regions, the worst is named.
 func (p *Page) whole() Claim {

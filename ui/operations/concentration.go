@@ -138,11 +138,14 @@ func (c *concentration) filter(place int) string {
 
 // shows reports whether a filter is that of a place, whatever span it was found in and whichever places were before it.
 func (c *concentration) shows(place int, query string) bool {
-	return slices.ContainsFunc(incident.Spans(), func(span time.Duration) bool {
+	own := c.filter(place)
+	for _, span := range incident.Spans() {
 		rest, failures := strings.CutPrefix(query, failedIn(span))
-		own := c.filter(place)
-		return failures && (own == "" && rest == "" || own != "" && strings.HasSuffix(rest, " "+own))
-	})
+		if failures && (rest == own || own != "" && strings.HasSuffix(rest, " "+own)) {
+			return true
+		}
+	}
+	return false
 }
 
 // next returns the filter after another one: that of the next place, and none after the last.
