@@ -66,6 +66,12 @@ func (j *jsonFlag) Set(text string) error {
 	return nil
 }
 
+// documentFlag is the flag for one document of JSON, which has no fields to choose: the help shows no value.
+type documentFlag struct{ *jsonFlag }
+
+// Type returns that of a flag without a value.
+func (documentFlag) Type() string { return "bool" }
+
 // jsonForm returns a hint for an argument that may be meant for --json, or "".
 func jsonForm(cmd *cobra.Command, arg string) string {
 	flag := cmd.Flags().Lookup("json")

@@ -68,14 +68,15 @@ func (p Process) reportCommand() *cobra.Command {
 	f.Var((*givenTime)(&r.Until), "until", "when the span ends; now by default")
 	f.BoolVar(&r.Markdown, "markdown", false, "print Markdown")
 	f.BoolVar(&r.Summary, "summary", false, "print at most 12 lines, for a chat")
-	var own pflag.FlagSet
-	own.BoolVar(&s.options.JSON, "json", false, "")
 	asJSON := f.Lookup("json")
-	asJSON.Value, asJSON.Usage = own.Lookup("json").Value, "print one JSON document"
+	asJSON.Value, asJSON.Usage = documentFlag{(*jsonFlag)(&s.options)}, "print one JSON document"
 	return p.scriptCommand(cmd, s, func(*pflag.FlagSet) (script.Run, error) { return s.parseReport(r) })
 }
 
 func (s *scriptSettings) parseReport(r script.ReportOptions) (script.Run, error) {
+	if len(s.options.Fields) > 0 {
+		return nil, exit.Usagef("--json prints one document here, and takes no fields")
+	}
 	if s.options.JSON && (r.Markdown || r.Summary) || r.Markdown && r.Summary {
 		return nil, exit.Usagef("--json, --markdown and --summary cannot be combined")
 	}
