@@ -23,8 +23,8 @@ const (
 	patience = 100
 	// mostEnded is how many operations must have ended before most of them can fail, and mostFailed which share of them then must
 	// have, or still must if it had. That is counted rather than inferred: what fails everywhere lies together nowhere.
-	mostEnded                   = 20
-	mostFailed, stillMostFailed = 0.75, 0.6
+	mostEnded                   = 30
+	mostFailed, stillMostFailed = 0.6, 0.5
 )
 
 // Spans returns the times before now in which failures are searched, the shortest first: new failures outnumber the noise
@@ -144,6 +144,7 @@ func Concentrated(
 		for i := range s.found {
 			s.date(i)
 		}
+		s.order(previous)
 		return s.found
 	}
 	return nil
@@ -228,6 +229,34 @@ func (s *search) takePlaces(span time.Duration) {
 			return
 		}
 		s.found = append(s.found, c)
+	}
+}
+
+// order moves the places that have become quiet to the end: what still fails comes first, and the place that was first before stays
+// so. Each counts what is in none of those before it.
+func (s *search) order(previous []Concentration) {
+	rank := func(c Concentration) int {
+		switch {
+		case c.Quiet:
+			return 2
+		case len(previous) > 0 && c.By == previous[0].By && c.Value == previous[0].Value:
+			return 0
+		}
+		return 1
+	}
+	ordered := slices.SortedStableFunc(slices.Values(s.found), func(a, b Concentration) int { return rank(a) - rank(b) })
+	s.found = nil
+	for _, c := range ordered {
+		total, counts := s.tally(c.Span)
+		own := total
+		if c.By != Everything {
+			own = counts[s.numbers[place{c.By, c.Value}]]
+		}
+		c.Failed, c.Ended = own.failed, own.ended
+		c.FailedElsewhere, c.EndedElsewhere = total.failed-own.failed, total.ended-own.ended
+		if c.Failed > 0 {
+			s.found = append(s.found, c)
+		}
 	}
 }
 

@@ -498,6 +498,40 @@ func TestConcentrationOfFewOfTheFailuresDoesNotRemain(t *testing.T) {
 	}
 }
 
+// What still fails comes before what has become quiet, and the first place stays first. Each has what is in none before it.
+func TestConcentrationOrder(t *testing.T) {
+	t.Parallel()
+	var ended []Operation
+	add := func(project string, ago time.Duration, n int, status models.Status) {
+		for i := range n {
+			o := Operation{Project: project, Region: "of " + project, Operation: &models.Operation{Status: status}}
+			o.UpdatedAt = noon().Add(-ago - time.Duration(i)*time.Second)
+			ended = append(ended, o)
+		}
+	}
+	add("new", 0, 8, models.StatusFailed)
+	add("rest", 10*time.Second, 90, models.StatusFinished)
+	add("over", 200*time.Second, 20, models.StatusFailed)
+	add("rest", 220*time.Second, 60, models.StatusFinished)
+	add("old", 290*time.Second, 9, models.StatusFailed)
+	values := func(previous []Concentration) (out []string) {
+		for _, c := range Concentrated(slices.Values(ended), noon(), time.Time{}, previous, 15*time.Minute) {
+			out = append(out, fmt.Sprint(c.Value, " ", c.Failed, " ", c.FailedElsewhere))
+		}
+		return out
+	}
+	if got, want := values(nil), []string{"new 8 29", "over 20 9", "old 9 0"}; !slices.Equal(got, want) {
+		t.Errorf("%q, not %q", got, want)
+	}
+	ended[8+90].UpdatedAt = noon() // the other one fails again
+	slices.SortStableFunc(ended, func(a, b Operation) int { return b.UpdatedAt.Compare(a.UpdatedAt) })
+	for first, want := range map[string][]string{"new": {"new 8 29", "over 20 9", "old 9 0"}, "over": {"over 20 17", "new 8 9", "old 9 0"}} {
+		if got := values([]Concentration{{By: Projects, Value: first}}); !slices.Equal(got, want) {
+			t.Errorf("after %s, %q, not %q", first, got, want)
+		}
+	}
+}
+
 // Where most operations fail, everywhere, that is one place, which has all of them. It remains for a while, since the same time.
 func TestConcentrationOfEverything(t *testing.T) {
 	t.Parallel()
@@ -507,11 +541,11 @@ func TestConcentrationOfEverything(t *testing.T) {
 		previous            []Concentration
 		found               bool
 	}{
-		"most":             {300, 9, nil, true},
-		"six of ten":       {300, 6, nil, false},
-		"still six of ten": {300, 6, []Concentration{before}, true},
-		"no longer":        {300, 5, []Concentration{before}, false},
-		"few operations":   {19, 10, nil, false},
+		"most":           {300, 6, nil, true},
+		"half":           {300, 5, nil, false},
+		"still half":     {300, 5, []Concentration{before}, true},
+		"no longer":      {300, 4, []Concentration{before}, false},
+		"few operations": {29, 10, nil, false},
 	} {
 		w := newWorld(1)
 		for i := range c.operations {
