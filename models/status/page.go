@@ -331,7 +331,7 @@ func (c Claim) Text(since func(time.Time) string, about string) string {
 	case c.Code == Works:
 		return "no incident" + c.in("")
 	}
-	text := c.Code.String() + at
+	text := c.Code.String() + at + c.more()
 	if c.Region != "" && c.Region != about {
 		text = c.Region + " " + text
 	}
@@ -340,7 +340,7 @@ func (c Claim) Text(since func(time.Time) string, about string) string {
 	} else if n > 0 {
 		text += fmt.Sprintf(" (%s, +%d)", c.Parts[0], n)
 	}
-	return text + c.more()
+	return text
 }
 
 // in names the region, unless that was done just before.

@@ -38,7 +38,7 @@ func TestPageSays(t *testing.T) {
 	}
 	for want, regions := range map[string][]string{
 		"aws-eu-central-1 partly down since 18:58 (Database Connectivity, +1)":                 {"aws-sa-east-1", "aws-eu-central-1"},
-		"aws-eu-central-1 partly down since 18:58 (Database Connectivity, +1), +1 more region": {"aws-us-east-2", "aws-eu-central-1"},
+		"aws-eu-central-1 partly down since 18:58, +1 more region (Database Connectivity, +1)": {"aws-us-east-2", "aws-eu-central-1"},
 		"azure-eastus2 planned maintenance since 18:58 (Database Connectivity)":                {"azure-eastus2"},
 		"incident in aws-us-east-2 since 17:00: Slow":                                          {"aws-us-east-2", "aws-sa-east-1"},
 		"unknown: the page does not tell of aws-sa-east-1":                                     {"aws-sa-east-1"},
@@ -47,7 +47,7 @@ func TestPageSays(t *testing.T) {
 			t.Errorf("%v: %q, not %q", regions, got, want)
 		}
 	}
-	all := "aws-eu-central-1 partly down since 18:58 (Database Connectivity, +1), +1 more region"
+	all := "aws-eu-central-1 partly down since 18:58, +1 more region (Database Connectivity, +1)"
 	if got := page.Of().Text(minute, ""); got != all {
 		t.Errorf("%q, not %q", got, all)
 	}
@@ -82,7 +82,7 @@ func TestPageSays(t *testing.T) {
 		}
 	}
 	down, err := Parse([]byte(strings.ReplaceAll(strings.ReplaceAll(sent, `"status_code": 200`, `"status_code": 100`), "2026-11-27T18", "?")))
-	if got := down.Of().Text(minute, ""); got != "aws-eu-central-1 partly down (Database Connectivity, +1), +2 more regions" || err != nil {
+	if got := down.Of().Text(minute, ""); got != "aws-eu-central-1 partly down, +2 more regions (Database Connectivity, +1)" || err != nil {
 		t.Errorf("%q, %v", got, err)
 	}
 }
@@ -103,7 +103,7 @@ func TestPageRanksTrouble(t *testing.T) {
 		"a down since 17:00 (DB)": {
 			Parts: []Part{{"DB", "a", Down}, {"DB", "b", Works}}, Incidents: []Incident{{Name: "Console", Opened: opened}},
 		},
-		"a down (DB), +1 more region": {Parts: []Part{{"DB", "a", Down}, {"DB", "b", PartlyDown}}},
+		"a down, +1 more region (DB)": {Parts: []Part{{"DB", "a", Down}, {"DB", "b", PartlyDown}}},
 	} {
 		if got := p.Of("a", "b").Text(minute, ""); got != want {
 			t.Errorf("%q, not %q", got, want)
