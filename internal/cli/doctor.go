@@ -285,7 +285,7 @@ func (d *doctor) checkStatus(ctx context.Context, page *status.Source) {
 		why, _ := explain(err)
 		d.warn("status page", text+": "+why, "")
 	case statement.Trouble():
-		d.warn("status page", text, "What fails may be of the service: wait, or ask its support.")
+		d.warn("status page", text, "The service itself may be what fails: wait, or ask its support.")
 	default:
 		d.ok("status page", text)
 	}

@@ -92,7 +92,8 @@ func (r request) ask(ctx context.Context, s Service, pageSize int) (Answer, erro
 		a.Page, a.Err = s.Operations(ctx, r.Project, r.PageRequest)
 	}
 	if a.Err == nil && r.lists && len(a.Page.Items) == 0 {
-		a.Err = &models.Error{Kind: models.KindMalformed, Err: errEmptied, Hint: "Ask the service's support."}
+		doing := "list operations of " + r.Project
+		a.Err = &models.Error{Kind: models.KindMalformed, Doing: doing, Err: errEmptied, Hint: "Ask the service's support."}
 	}
 	a.Page.AsOf = r.AsOf // a request that was held back starts later
 	return a, a.failure(pageSize)
