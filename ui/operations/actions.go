@@ -287,7 +287,7 @@ func (d *declared) feedActions() action.Group {
 		},
 		{
 			ID: "concentration", Rare: true, Title: "show where failures lie together",
-			Keys: []string{"C"}, Run: p.showTogether, Disabled: p.notTogether,
+			Keywords: []string{"place", "region", "incident", "outage"}, Keys: []string{"C"}, Run: p.showTogether, Disabled: p.notTogether,
 		},
 		{
 			ID: "window", Rare: true, Title: "change the counted time", Keys: []string{"i"},
@@ -323,15 +323,16 @@ func (d *declared) lookOfPause(l action.Look) action.Look {
 
 func (d *declared) togglePause() tea.Cmd {
 	d.page.live.togglePause()
-	return nil
+	d.page.together.hurry()
+	return d.page.together.search() // as of the pause, at once: later, nothing may change
 }
 
 // refresh polls immediately, or lists the projects if there are none.
 func (d *declared) refresh() tea.Cmd {
 	p := d.page
 	if p.scope.all() && len(p.scope.list.Projects) == 0 {
+		p.live.retry()
 		p.session.Emit(page.RefreshProjects{})
-		p.live.sayLimited()
 		return nil
 	}
 	return p.refreshNow()

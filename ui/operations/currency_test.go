@@ -108,7 +108,7 @@ func TestConditionOfALongRateLimit(t *testing.T) {
 			t.Errorf("%+v", got)
 		}
 		b.run("refresh")
-		b.says(t, "page.RefreshProjects", "Rate limited: next try in 26h")
+		b.says(t, "Rate limited: next try in 26h", "page.RefreshProjects")
 	}, "a", "b")
 }
 

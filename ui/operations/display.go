@@ -118,16 +118,17 @@ func (d *display) when(r *row, now time.Time) string {
 	if r.Op.CreatedAt.IsZero() {
 		return ""
 	}
-	times, ended := d.session.Times, r.Op.EndedAt()
+	times, ended, last := d.session.Times, r.Op.EndedAt(), r.Op.CreatedAt
 	when := "since " + times.Moment(r.Op.CreatedAt, now)
 	if !ended.IsZero() {
+		last = ended
 		layout := time.DateTime
 		if times.Date(r.Op.CreatedAt, now) == "today" {
 			layout = time.TimeOnly
 		}
 		when = times.In(r.Op.CreatedAt).Format(layout) + " to " + times.Moment(ended, r.Op.CreatedAt)
 	}
-	when += " (" + style.Ago(r.Op.CreatedAt, now) + ")"
+	when += " (" + style.Ago(last, now) + ")"
 	if n := int(r.Op.FailuresCount); n > 0 {
 		when += " · failed " + style.Plural(n, "time")
 	}

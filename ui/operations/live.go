@@ -208,14 +208,9 @@ func (l *live) retry() {
 	l.session.Polls.Refresh(l.poller, now)
 	l.poller.Refresh(now)
 	l.names.Refresh()
-	l.sayLimited()
-}
-
-// sayLimited tells until when the service limits the requests, if it does.
-func (l *live) sayLimited() {
 	span := l.span()
 	if span.State == feed.Limited {
-		l.session.Notify(style.Waiting, "Rate limited: next try in "+style.Until(span.Next, l.session.Now()))
+		l.session.Notify(style.Waiting, "Rate limited: next try in "+style.Until(span.Next, now))
 	}
 }
 

@@ -74,6 +74,31 @@ func (w *summary) name(now time.Time) table.Part {
 	}
 }
 
+// titled returns the title, the window and as many counts as fit. The window, what failed and what runs are worth more than the title,
+// and than why they may be too low, which they show.
+func (w *summary) titled(now time.Time, title []table.Part, room int) []table.Part {
+	name := w.name(now)
+	parts := w.counting(now, append(title, name), room)
+	if len(parts) < len(title)+3 {
+		parts = w.counting(now, []table.Part{name}, room)
+	}
+	for _, text := range w.shorter() {
+		if len(parts) < 3 {
+			name.Text = text
+			parts = w.counting(now, []table.Part{name}, room)
+		}
+	}
+	return parts
+}
+
+// shorter are shorter texts for the window: without the reason why projects cannot be read, and without these.
+func (w *summary) shorter() []string {
+	short := *w
+	short.without, _, _ = strings.Cut(w.without, " (")
+	window := style.InUnits(w.window)
+	return []string{short.counts(window), window + ":"}
+}
+
 // parts are as much of the line as fits.
 func (w *summary) parts(f page.Frame) []table.Part {
 	if !w.stalled.IsZero() {
@@ -89,15 +114,7 @@ func (w *summary) parts(f page.Frame) []table.Part {
 	spare := func() int { return room - edges - width(left) - width(right) }
 	peak, read := "", w.timeline.Read() > 0
 	if read {
-		title, name := left, w.name(f.Now)
-		left = w.counting(f.Now, append(title, name), room)
-		if len(left) < len(title)+3 { // the window, what failed and what runs are worth more than the title
-			left = w.counting(f.Now, []table.Part{name}, room)
-		}
-		if len(left) < 3 { // and than why they may be too low, which they show
-			name.Text = style.InUnits(w.window) + ":"
-			left = w.counting(f.Now, []table.Part{name}, room)
-		}
+		left = w.titled(f.Now, left, room)
 	}
 	if n := w.timeline.Untimed(); n > 0 && read && apart+style.Width(withoutTime(n)) <= spare() {
 		left = append(left, table.Part{Tone: style.Waiting, Text: withoutTime(n)})

@@ -51,6 +51,9 @@ func (t *tally[T]) count(prepare func() (work func() T), repeat func() tea.Cmd) 
 	})
 }
 
+// hurry ends the rest before the next count.
+func (t *tally[T]) hurry() { t.busy, t.rested = false, time.Time{} }
+
 // measured is a result, and how long it took.
 type measured[T any] struct {
 	result T
