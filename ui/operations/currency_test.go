@@ -73,7 +73,8 @@ func TestConditionOfAnEmptiedList(t *testing.T) {
 		b.service["b"] = nil
 		b.Wait(12 * time.Second)
 		contains(t, drawn(b, 120), " 15 min, cannot read B (unexpected response format for ", "): ≥0 failed")
-		contains(t, drawn(b, 44), " 15 min: ≥0 failed, 0 running, ≥28 finished ")
+		contains(t, drawn(b, 48), " 15 min, cannot read B: ≥0 failed, 0 running ")
+		contains(t, drawn(b, 40), " 15 min: ≥0 failed, 0 running ")
 		errs := b.description(b.frame(120)).Trouble
 		if len(errs) != 1 || !strings.HasSuffix(errs[0].Error(), ": the list has none of the operations of the last hours") {
 			t.Errorf("%v", errs)
