@@ -233,7 +233,10 @@ func (d *declared) showAction() *action.Action {
 }
 
 func (d *declared) lookOfGroups(l action.Look) action.Look {
-	if d.page.groups.shown {
+	switch {
+	case d.page.groups.shown && d.page.time.open:
+		l.Short = "timeline" // where they were opened
+	case d.page.groups.shown:
 		l.Short = "list"
 	}
 	return l
@@ -286,11 +289,11 @@ func (d *declared) feedActions() action.Group {
 			Disabled: action.If(d.noFailure, "nothing that failed is selected"),
 		},
 		{
-			ID: "concentration", Rare: true, Title: "show where failures lie together",
+			ID: "concentration", Title: "show where failures lie together",
 			Keywords: []string{"place", "region", "incident", "outage"}, Keys: []string{"C"}, Run: p.showTogether, Disabled: p.notTogether,
 		},
 		{
-			ID: "window", Rare: true, Title: "change the counted time", Keys: []string{"i"},
+			ID: "window", Title: "change the counted time", Keys: []string{"i"},
 			Arg: action.Duration("1h", windows, settings.CheckWindow, p.setWindow),
 			Run: p.turnWindow,
 		},

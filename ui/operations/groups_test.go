@@ -13,6 +13,7 @@ import (
 	"pgtower/models/format"
 	"pgtower/models/incident"
 	"pgtower/models/moment"
+	"pgtower/ui/action"
 	"pgtower/ui/announce"
 	"pgtower/ui/page"
 )
@@ -323,4 +324,23 @@ func TestTrendsAreAsLongAsTheyAreNamed(t *testing.T) {
 	if got := trendLength(extent{}, now); got != 24*time.Hour {
 		t.Errorf("of everything: %v", got)
 	}
+}
+
+// The key that leaves the groups is named for where it leads.
+func TestGroupsNameTheWayOut(t *testing.T) {
+	t.Parallel()
+	onBench(t, Options{}, func(b *bench) {
+		short := func() string {
+			a, _ := action.ByID(b.Actions(), "statistics")
+			return a.Look().Short
+		}
+		for _, c := range []struct{ pressed, want string }{
+			{"statistics", "list"}, {"statistics", "groups"}, {"timeline", "groups"}, {"statistics", "timeline"},
+		} {
+			b.run(c.pressed)
+			if got := short(); got != c.want {
+				t.Errorf("after %s, %q", c.pressed, got)
+			}
+		}
+	}, "a")
 }
