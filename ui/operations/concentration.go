@@ -35,7 +35,8 @@ type concentration struct {
 func (t *together) search() tea.Cmd {
 	now, _, spans := t.searched()
 	if len(spans) == 0 || t.list.live.timeline().Window(now, slices.Max(spans)).Failed < incident.LeastFailures {
-		t.result, t.again = concentration{}, t.busy
+		t.result = concentration{}
+		t.hurry() // once enough is read again, the line comes back at once
 		return nil
 	}
 	return t.count(t.prepare, t.search)

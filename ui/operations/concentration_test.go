@@ -115,6 +115,36 @@ func TestConcentrationOfEverything(t *testing.T) {
 	}, "a", "b")
 }
 
+// A pause counts once, at its time: the line has what was read until then, and stays.
+func TestConcentrationInAPause(t *testing.T) {
+	t.Parallel()
+	onBench(t, Options{}, func(b *bench) {
+		fail := func(n int) {
+			for range n {
+				b.service.add("b", models.StatusFailed, time.Now())
+			}
+		}
+		for range 12 {
+			b.service.add("c", models.StatusFinished, time.Now())
+		}
+		fail(10)
+		b.Wait(6 * time.Second)
+		contains(t, drawn(b, 120), " B fails: 10 of ")
+		b.together.rested = time.Now().Add(time.Hour) // as after a count that took long
+		fail(3)
+		b.Wait(6 * time.Second)
+		contains(t, drawn(b, 120), " B fails: 10 of ")
+		b.run("pause")
+		b.Wait(0)
+		contains(t, drawn(b, 120), " B fails: 13 of ")
+		frozen := drawn(b, 120)
+		b.Wait(20 * time.Second)
+		if got := drawn(b, 120); got != frozen {
+			t.Errorf("after 20 s\n%s\nnot\n%s", got, frozen)
+		}
+	}, "a", "b", "c")
+}
+
 // A second place is counted in the line. The key leads to one after the other, whatever their spans are meanwhile.
 func TestConcentrationOfTwoPlaces(t *testing.T) {
 	t.Parallel()

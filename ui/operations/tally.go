@@ -28,6 +28,7 @@ type tally[T any] struct {
 	again  bool           // something has changed since it began
 	rests  int            // how many times as long as a count took the next one waits
 	rested time.Time      // until when the next one waits
+	turn   int            // of the count that is awaited: one of an earlier turn is dropped
 }
 
 // count begins a count, unless one is on its way. prepare returns its work, which runs on another goroutine. repeat counts once
@@ -43,7 +44,13 @@ func (t *tally[T]) count(prepare func() (work func() T), repeat func() tea.Cmd) 
 		return t.wait(min(rest, maxRest), repeat)
 	}
 	work, clock := prepare(), t.list.session.Now
-	counted := func(c measured[T]) tea.Cmd { return t.counted(c, of, repeat) }
+	turn := t.turn
+	counted := func(c measured[T]) tea.Cmd {
+		if turn != t.turn {
+			return nil
+		}
+		return t.counted(c, of, repeat)
+	}
 	return t.list.session.DoQuietly(page.Operations, func(context.Context) tea.Msg {
 		began := clock()
 		result := work()
@@ -51,8 +58,11 @@ func (t *tally[T]) count(prepare func() (work func() T), repeat func() tea.Cmd) 
 	})
 }
 
-// hurry ends the rest before the next count.
-func (t *tally[T]) hurry() { t.busy, t.rested = false, time.Time{} }
+// hurry drops the count that runs or waits, so that the next one begins at once.
+func (t *tally[T]) hurry() {
+	t.busy, t.rested = false, time.Time{}
+	t.turn++
+}
 
 // measured is a result, and how long it took.
 type measured[T any] struct {
@@ -65,7 +75,11 @@ const maxRest = 10 * time.Second
 
 // wait counts after a rest: what there is then.
 func (t *tally[T]) wait(rest time.Duration, repeat func() tea.Cmd) tea.Cmd {
+	turn := t.turn
 	rested := func() tea.Cmd {
+		if turn != t.turn {
+			return nil
+		}
 		t.busy, t.rested = false, time.Time{}
 		return repeat()
 	}
