@@ -422,11 +422,11 @@ func (s *session) compareClocks() {
 		return
 	}
 	s.skewed = true
-	side := "ahead of"
+	side := "behind"
 	if s.current.Skew > 0 {
-		side = "behind"
+		side = "ahead of"
 	}
-	difference := style.DurationWords(off.Round(time.Minute)) + " " + side + " the service's"
-	s.Emit(page.Notice{Tone: style.Waiting, Waits: true, Text: "This computer's clock is " + difference +
-		": ages use the service's clock."})
+	// With 59 minutes, it fits into 80 cells.
+	s.Emit(page.Notice{Tone: style.Waiting, Waits: true, Text: "The service's clock is " +
+		style.DurationWords(off.Round(time.Minute)) + " " + side + " this computer's: ages use it."})
 }

@@ -49,7 +49,7 @@ func skewed(by time.Duration) func(*play.Backend, *ui.Options) {
 func TestAgesAreOfTheServicesClock(t *testing.T) {
 	t.Parallel()
 	for by, said := range map[time.Duration]string{
-		10 * time.Minute: "This computer's clock is 10 minutes behind the service's", -10 * time.Minute: "This computer's clock is 10 minutes ahead of the service's",
+		10 * time.Minute: "The service's clock is 10 minutes ahead of this computer's: ages use it.", -10 * time.Minute: "The service's clock is 10 minutes behind this computer's: ages use it.",
 	} {
 		t.Run(by.String(), func(t *testing.T) {
 			t.Parallel()
