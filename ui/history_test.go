@@ -67,7 +67,7 @@ func TestErrors(t *testing.T) {
 		p.Press("r")
 		p.Wait(10 * time.Second)
 		p.Failures()
-		p.Sees("▌          00:00:07 ○ storefront    no answer in time", "○ list projects 2 × no answer in time", " ↵ show its operations ")
+		p.Sees("▌          00:00:07 ○ storefront     no answer in time", "○ list projects  2 × no answer in time", " ↵ show its operations ")
 	})
 }
 

@@ -40,7 +40,7 @@ func TestTimesShownOneWay(t *testing.T) {
 		question.Reads("created today", "last used ", " +02:00 from ")
 		question.Leave()
 		p.Command("alerts")
-		p.Sees("▌ 02:0", "✓ storefront Create branch finished after 1m01s · slow")
+		p.Sees("▌ 02:0", "✓ storefront  Create branch finished after 1m01s · slow")
 		p.Press("esc")
 
 		p.Press("1")

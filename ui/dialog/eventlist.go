@@ -193,7 +193,7 @@ type eventColumns struct {
 // columns returns the columns for a width. Where the text has little room, the times when they began are left out first,
 // and then the subjects.
 func (l *eventList) columns(events Events, width int) eventColumns {
-	const least, wide, widest = 30, 12, 24
+	const least, wide, widest = 29, 12, 24
 	c := eventColumns{times: l.Times().Exact(), now: l.Now(), begins: true, about: l.subject}
 	c.fitTimes(events)
 	for _, e := range events {
@@ -223,7 +223,7 @@ func (c *eventColumns) fitTimes(events Events) {
 // textIn returns how many cells of a width are left for the text.
 func (c *eventColumns) textIn(width int) int {
 	const edge, sign, gap = 2, 2, 1
-	return width - edge - c.at - gap - sign - c.subject - gap
+	return width - edge - c.at - gap - sign - c.subject - 2*gap
 }
 
 // span formats when the event began and ended, or the end alone.
@@ -242,7 +242,7 @@ func (c *eventColumns) span(e *Event) string {
 func (c *eventColumns) line(th *style.Theme, e *Event, selected bool, width int) string {
 	time, subject := style.Ends("", c.span(e), c.at), ""
 	if c.subject > 0 {
-		subject = style.Fit(c.about(e), c.subject) + " "
+		subject = style.Fit(c.about(e), c.subject) + "  "
 	}
 	if selected {
 		whole := "▌ " + time + " " + e.Sign.Glyph + " " + subject + e.many() + e.Text

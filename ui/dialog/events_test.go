@@ -40,8 +40,8 @@ func TestEventsThatAreAlike(t *testing.T) {
 	box := events(list)
 	got := view(box, frame(80, 24))
 	for _, want := range []string{
-		"▌          12:11:40 ✗ search     reset", "  12:00:00–12:00:07 ○ 2 projects 3 × reset",
-		"           12:00:06 ✗ search     reset", "           12:00:01 ◌ billing    429", "all of reset",
+		"▌          12:11:40 ✗ search      reset", "  12:00:00–12:00:07 ○ 2 projects  3 × reset",
+		"           12:00:06 ✗ search      reset", "           12:00:01 ◌ billing     429", "all of reset",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
@@ -49,7 +49,7 @@ func TestEventsThatAreAlike(t *testing.T) {
 	}
 	// One more raises the count of a line in the open list, and moves nothing.
 	happened(&list, 500, "○", "payments", "reset")
-	if got := view(box, frame(80, 24)); !strings.Contains(got, "12:00:00–12:08:20 ○ 3 projects 4 × reset") {
+	if got := view(box, frame(80, 24)); !strings.Contains(got, "12:00:00–12:08:20 ○ 3 projects  4 × reset") {
 		t.Errorf("the open list has\n%s", got)
 	}
 }
@@ -63,8 +63,8 @@ func TestEventsInLittleRoom(t *testing.T) {
 	}
 	happened(&list, 20, "○", "project-with-a-long-name", "no answer")
 	for width, want := range map[int]string{
-		120: "12:00:00–12:00:11 ○ 2 projects               12 × the connection was reset",
-		64:  "  12:00:11 ○ 2 projects   12 × the connection was reset",
+		120: "12:00:00–12:00:11 ○ 2 projects                12 × the connection was reset",
+		64:  "  12:00:11 ○ 2 projects    12 × the connection was reset",
 		44:  "  12:00:11 ○ 12 × the connection",
 	} {
 		got := view(events(list), frame(width, 24))
