@@ -122,14 +122,14 @@ func (l *list) allFailed() bool {
 	return l.lead() != "" && !mayHaveOr.MatchString(l.table.Query()) && len(l.table.Chosen()) == 0
 }
 
-// needs returns a function that returns how many cells the first rows need for a text, up to limit. It measures once for each
-// filter, so that nothing moves while the user reads.
+// needs returns a function that returns how many cells the first rows need for a text, up to limit; not those in a fold, which shows
+// their number. It measures once for each filter, so that nothing moves while the user reads.
 func (l *list) needs(limit int, text func(*row) string) func() int {
 	query, cells := "", 0
 	return func() int {
-		rows, _ := l.table.List().Rows()
+		rows := l.table.List().Single(firstLines)
 		if len(rows) > 0 && (l.table.Query() != query || cells == 0) {
-			query, cells = l.table.Query(), max(leastNeed, min(limit, widest(rows[:min(len(rows), firstRows)], text)))
+			query, cells = l.table.Query(), max(leastNeed, min(limit, widest(rows, text)))
 		}
 		return max(cells, leastNeed)
 	}
@@ -145,9 +145,9 @@ func widest(rows []*row, text func(*row) string) (cells int) {
 	return cells
 }
 
-// leastNeed is the least width of a column beside the errors, that of its title. Only firstRows rows are measured: a long name
+// leastNeed is the least width of a column beside the errors, that of a fold: 9 projects. Only firstLines lines are measured: a long name
 // further down does not shorten the errors in view.
-const leastNeed, firstRows = 8, 20
+const leastNeed, firstLines = 10, 20
 
 // attempts returns how often an operation failed, to stand behind its error.
 func attempts(r *row) string {

@@ -78,16 +78,30 @@ func TestColumnsSortByCreation(t *testing.T) {
 	}
 }
 
-// At 80 cells, the error of a fold takes what the numbers behind it leave free.
+// At 80 cells, the error of a fold takes what the numbers behind it leave free. Beside it, a single row has its action in
+// full, and the actions inside the fold take no cells from the errors.
 func TestErrorOfAFoldTakesFreeCells(t *testing.T) {
 	t.Parallel()
-	onBench(t, Options{}, func(b *bench) {
-		for i := range 12 {
-			o := b.service.add(string("ab"[i%2]), models.StatusFailed, time.Now())
-			o.Action, o.Error = models.Action("the_longest_action_has_cells_"+string("ab"[i%2])), "no free capacity in the region"
-		}
-		b.Wait(6 * time.Second)
-		b.filter(query.FailedQuery)
-		contains(t, drawn(b, 80), " 12 × no free capacity in the region  2 actions ", " 2 projects  ")
-	}, "a", "b")
+	for longest, want := range map[string][]string{
+		"in the fold": {" 12 × no free capacity in the region      2 actions  ", " 2 projects  ", " the compute did not become ready in time Suspend    A "},
+		"in a row":    {" 12 × no free capacity in the region  2 actions ", " 2 projects  ", " The longest action has cell… A "},
+	} {
+		t.Run(longest, func(t *testing.T) {
+			t.Parallel()
+			onBench(t, Options{}, func(b *bench) {
+				fail := func(project, action, text string) {
+					o := b.service.add(project, models.StatusFailed, time.Now())
+					o.Action, o.Error = models.Action(action), text
+				}
+				single := map[string]string{"in the fold": "suspend", "in a row": "the_longest_action_has_cells_a"}[longest]
+				fail("a", single, "the compute did not become ready in time")
+				for i := range 12 {
+					fail(string("ab"[i%2]), "the_longest_action_has_cells_"+string("ab"[i%2]), "no free capacity in the region")
+				}
+				b.Wait(6 * time.Second)
+				b.filter(query.FailedQuery)
+				contains(t, drawn(b, 80), want...)
+			}, "a", "b")
+		})
+	}
 }

@@ -115,6 +115,16 @@ func (l *List[R]) Visible() iter.Seq[R] {
 	}
 }
 
+// Single returns the rows of the first lines that are no folds.
+func (l *List[R]) Single(lines int) (rows []R) {
+	for line := range min(lines, l.Len()) {
+		if l.folded(line) == nil {
+			rows = append(rows, l.row(line))
+		}
+	}
+	return rows
+}
+
 // EndShown reports whether the last row is on the screen.
 func (l *List[R]) EndShown() bool { return l.offset+l.height >= l.Len() }
 
