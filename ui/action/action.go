@@ -364,7 +364,7 @@ func hints(th *style.Theme, groups []Group) Bar {
 				continue
 			}
 			l := a.Look()
-			if l.Footer == NotShown && a.Footer != OfRow {
+			if l.Footer == NotShown && a.Footer != OfRow || a.shadowed(groups) {
 				continue
 			}
 			h := hint{action: a, footer: l.Footer, stays: a.Stays, last: i > 0 && i == len(groups)-1, number: len(out)}
@@ -376,6 +376,14 @@ func hints(th *style.Theme, groups []Group) Bar {
 		}
 	}
 	return out
+}
+
+// shadowed reports whether the action is unavailable and its key runs another one.
+func (a *Action) shadowed(groups []Group) bool {
+	runs := func(other *Action) bool {
+		return len(other.Keys) > 0 && other.Keys[0] == a.Keys[0] && !other.IsHidden() && other.Reason() == ""
+	}
+	return a.Reason() != "" && slices.ContainsFunc(groups, func(g Group) bool { return slices.ContainsFunc(g.Actions, runs) })
 }
 
 // keepRoom keeps room for an action of some rows, and shows the action only if it is available.

@@ -11,7 +11,7 @@ import (
 	"pgtower/ui/style"
 )
 
-// The footer shows as many keys as fit, the most important first, and a click finds the action under it.
+// The footer shows as many keys as fit, the most important first, and each once. A click finds the action under it.
 func TestBar(t *testing.T) {
 	t.Parallel()
 	groups := []action.Group{
@@ -23,6 +23,7 @@ func TestBar(t *testing.T) {
 			{Title: "load", Keys: []string{"m"}, Footer: action.Shown, Hidden: hidden},
 			{Title: "failed", Footer: action.Shown},
 			{Title: "revoke", Keys: []string{"x"}, Footer: action.Shown, Disabled: off("read-only")},
+			{Title: "the help of a row", Keys: []string{"?"}, Footer: action.Shown, Disabled: off("the key is taken")},
 		}},
 		{Actions: []*action.Action{{Title: "help", Keys: []string{"?"}, Footer: action.Shown}}},
 	}
