@@ -81,7 +81,7 @@ func (c *Concentration) Rate() string {
 	if n := math.Round(100 * float64(c.Failed) / float64(c.Ended)); n > 0 {
 		percent = fmt.Sprint(n)
 	}
-	return fmt.Sprintf("%d of %d (%s %%)", c.Failed, c.Ended, percent)
+	return fmt.Sprintf("%s of %s (%s %%)", models.Count(c.Failed), models.Count(c.Ended), percent)
 }
 
 // Elsewhere says how many of the others failed: ", elsewhere 6 of 170", or "" if there are none.
@@ -89,7 +89,7 @@ func (c *Concentration) Elsewhere() string {
 	if c.EndedElsewhere == 0 {
 		return ""
 	}
-	return fmt.Sprintf(", elsewhere %d of %d", c.FailedElsewhere, c.EndedElsewhere)
+	return fmt.Sprintf(", elsewhere %s of %s", models.Count(c.FailedElsewhere), models.Count(c.EndedElsewhere))
 }
 
 // Begin says since when it fails, with the time of Since as it is shown: "since 19:02", or "since 19:02 or before".

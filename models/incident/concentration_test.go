@@ -379,7 +379,7 @@ func TestConcentrationWords(t *testing.T) {
 	c := Concentration{Failed: 33, Ended: 48, FailedElsewhere: 6, EndedElsewhere: 170}
 	few := Concentration{Failed: 4, Ended: 2000}
 	for got, want := range map[string]string{
-		c.Rate(): "33 of 48 (69 %)", c.Elsewhere(): ", elsewhere 6 of 170", few.Rate(): "4 of 2000 (<1 %)",
+		c.Rate(): "33 of 48 (69 %)", c.Elsewhere(): ", elsewhere 6 of 170", few.Rate(): "4 of 2,000 (<1 %)",
 		c.Begin("19:02"): "since 19:02", (&Concentration{Open: true}).Begin("19:02"): "since 19:02 or before",
 	} {
 		if got != want {
