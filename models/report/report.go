@@ -290,14 +290,40 @@ func (r *Report) counts() string {
 	return out
 }
 
-// Places returns where the failures of the span lie together, the first place first. Operations before the span show since when.
+// Places returns where the failures of the span lie together, the first place first. If that is nowhere and the span ends now, these
+// are the places of its last minutes: those that the dashboard shows. Operations before the span show since when.
 func (r *Report) Places() []incident.Concentration {
 	span := r.Until.Sub(r.Since) + 1 // what ended as it began is in it
 	places := incident.Concentrated(slices.Values(r.ended), r.Until, r.known(), nil, span)
-	if r.Chosen && len(places) > 0 && places[0].By == incident.Everything {
+	switch {
+	case r.Chosen && len(places) > 0 && places[0].By == incident.Everything:
 		return nil // which operations were chosen says nothing of the others
+	case len(places) == 0 && !r.Chosen && r.past() == "":
+		return r.lastPlaces()
 	}
 	return places
+}
+
+// lastPlaces returns where the failures of the last minutes lie together, of what is complete.
+func (r *Report) lastPlaces() []incident.Concentration {
+	from, until := r.complete()
+	longer := func(span time.Duration) bool { return span > until.Sub(from) }
+	spans := slices.DeleteFunc(incident.Spans(), longer)
+	if len(spans) == 0 {
+		return nil
+	}
+	later := func(o incident.Operation) bool { return o.EndedAt().After(until) }
+	ended := slices.DeleteFunc(slices.Clone(r.ended), later)
+	return incident.Concentrated(slices.Values(ended), until, r.known(), nil, spans...)
+}
+
+// counted returns the part of the span in which the operations of a place ended that are counted.
+func (r *Report) counted(c *incident.Concentration) (from, until time.Time) {
+	if c.Span > r.Until.Sub(r.Since) {
+		return r.Since, r.Until
+	}
+	_, until = r.complete()
+	return until.Add(-c.Span), until
 }
 
 // status says what the service's status page said.
@@ -309,11 +335,16 @@ func (r *Report) status() string {
 		r.Status.Claim.Text(r.clockUTC, "") + "."
 }
 
-// places says where failures lie together, such as "aws-1 failed: 33 of 48 (69 %), elsewhere 6 of 170, since 12:01:04".
+// places says where failures lie together, such as "aws-1 failed: 33 of 48 (69 %), elsewhere 6 of 170, since 12:01:04", and in which
+// part of the span they were counted, if not in all of it.
 func (r *Report) places() (out string) {
 	others := " "
 	for _, c := range r.Places() {
-		out += fmt.Sprintf("%s%s failed: %s%s", others, r.label(c.By, c.Value), c.Rate(), c.Elsewhere())
+		within := ""
+		if from, until := r.counted(&c); from.After(r.Since) {
+			within = " from " + r.clock(from) + " to " + r.clock(until)
+		}
+		out += fmt.Sprintf("%s%s failed%s: %s%s", others, r.label(c.By, c.Value), within, c.Rate(), c.Elsewhere())
 		if !c.Since.IsZero() {
 			out += ", " + c.Begin(r.clock(c.Since))
 		}

@@ -232,6 +232,42 @@ func TestReportSaysSinceWhenAPlaceFails(t *testing.T) {
 	}
 }
 
+// Where the failures of the whole span lie nowhere together, those of its last minutes are searched, as far as they are complete, and
+// the report says in which time. It does not do so for a time in the past, nor for chosen operations.
+func TestReportNamesAPlaceThatHasJustBegunToFail(t *testing.T) {
+	t.Parallel()
+	at := func(seconds int) time.Time { return noon().Add(time.Duration(seconds) * time.Second) }
+	const end = 3600
+	var all []incident.Operation
+	for second := 0; second < end; second += 5 {
+		n, new := second/5, second > end-180
+		o := &models.Operation{ID: fmt.Sprint("op-", n), Action: "start_compute", Status: models.StatusFinished, CreatedAt: at(second), UpdatedAt: at(second)}
+		region := []string{"aws-1", "aws-2", "aws-3"}[n%3]
+		if new && region == "aws-1" || !new && n/3%2 == 0 {
+			o.Status = models.StatusFailed
+		}
+		all = append(all, incident.Operation{Operation: o, Project: "p", Name: "shop", Region: region})
+	}
+	for name, c := range map[string]struct {
+		change func(*Report)
+		want   string // or "": no place is named
+	}{
+		"now":                {func(*Report) {}, "aws-1 failed from 12:57:00 to 13:00:00: 11 of 11 (100 %), elsewhere 0 of 24, "},
+		"of an earlier read": {func(r *Report) { r.AsOf = at(end - 9) }, "aws-1 failed from 12:56:51 to 12:59:51: 12 of 12 (100 %), "},
+		"in the past":        {func(r *Report) { r.Now = at(end + 120) }, ""},
+		"chosen":             {func(r *Report) { r.Chosen = true }, ""},
+		"not complete":       {func(r *Report) { r.From = at(end - 120) }, ""},
+		"nothing is claimed": {func(r *Report) { r.AsOf = time.Time{} }, ""},
+	} {
+		made := Report{Since: at(0), Until: at(end), Now: at(end), AsOf: at(end)}
+		c.change(&made)
+		text := New(made, slices.Values(all)).Text(false)
+		if line := strings.Split(text, "\n")[3]; !strings.Contains(line, c.want) || c.want == "" && strings.Contains(line, " failed") {
+			t.Errorf("%s: no %q in\n%s", name, c.want, line)
+		}
+	}
+}
+
 // The rows of each table are in the order of the time that they show, and the lists of the JSON in the same order.
 func TestReportTablesAreInTheOrderOfTheirTimes(t *testing.T) {
 	t.Parallel()

@@ -114,6 +114,8 @@ type location struct {
 	Ended           int        `json:"ended"`
 	FailedElsewhere int        `json:"failed_elsewhere"`
 	EndedElsewhere  int        `json:"ended_elsewhere"`
+	From            time.Time  `json:"from"` // they ended from then on, and until then
+	Until           time.Time  `json:"until"`
 	Since           *time.Time `json:"since"`
 	Open            bool       `json:"since_or_before"`
 }
@@ -155,9 +157,10 @@ func (r *Report) JSON() ([]byte, error) {
 		d.About = append(d.About, fact(f))
 	}
 	for _, c := range r.Places() {
+		from, until := r.counted(&c)
 		d.At = append(d.At, location{
 			c.By.String(), c.Value, r.label(c.By, c.Value), c.Failed, c.Ended, c.FailedElsewhere, c.EndedElsewhere,
-			instant(c.Since), c.Open,
+			from.UTC(), until.UTC(), instant(c.Since), c.Open,
 		})
 	}
 	if s := r.Status; s != nil {
