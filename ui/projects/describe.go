@@ -109,8 +109,8 @@ func (p *Page) summary() []table.Part {
 }
 
 func (p *Page) say(project *models.Project, now time.Time) string {
-	h := p.health(project.ID)
-	text := strings.Replace(p.SayCells(project, now), "health "+stateOf(h), word(condition(h)), 1)
+	s := p.state(project)
+	text := strings.Replace(p.SayCells(project, now), "health "+s.text(), word(s.condition()), 1)
 	if p.isPinned(project) {
 		text = strings.TrimPrefix(text, pinMark) + ", pinned"
 	}
@@ -134,7 +134,7 @@ func (p *Page) record(project *models.Project, now time.Time) table.Record {
 		Fields: table.Details(p.session.Times, models.ProjectFields(), project, now),
 	}
 	showNotes(&r, project, now)
-	p.showHealth(&r, p.health(project.ID), now)
+	p.showHealth(&r, p.state(project), now)
 	if p.isPinned(project) {
 		r.Note = "Pinned: its operations are read at every poll."
 	}

@@ -20,7 +20,7 @@ func TestHealthOfProjects(t *testing.T) {
 		p.Reads("1 failed", "storefront ✗ failed 3", "identity ✓ ok")
 		p.Inject("500 of /projects/floral-fog-318698/operations")
 		p.Wait(6 * time.Second)
-		p.Reads("identity ✗ unreadable", "1 unreadable 1 failed")
+		p.Reads("identity ✗ unreadable", "1 unreadable 15 min: 1 failed")
 		p.Press("down", "down", "enter")
 		p.Reads("✗ unreadable list operations of floral-fog-318698: the service failed (status 500)", "running 0")
 		p.Press("esc")
@@ -31,7 +31,7 @@ func TestHealthOfProjects(t *testing.T) {
 		p.Begin(mock.Task{ProjectID: "damp-flower-494043", Action: "create_branch", Run: time.Second, Fail: true})
 		p.Wait(30 * time.Second)
 		p.Press("2")
-		p.Reads("1 unreadable 1 failing 2 failed", "payments ✗ failing", "▌ identity ", "3 / 12")
+		p.Reads("1 unreadable 15 min: 1 failing 2 failed", "payments ✗ failing", "▌ identity ", "3 / 12")
 
 		p.Press("s")
 		p.Enter("health")

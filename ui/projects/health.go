@@ -29,52 +29,69 @@ func (p *Page) health(id string) feed.ProjectHealth {
 func (p *Page) setHealth(health page.ProjectHealth) tea.Cmd {
 	for id, h := range health {
 		p.window = h.Window
-		if _, listed := p.rows.Find(table.Key{ID: id}); listed {
-			p.tally(p.health(id), -1)
-			p.tally(h, +1)
+		i, listed := p.rows.Find(table.Key{ID: id})
+		if listed {
+			p.tally(p.state(p.rows.Row(i)), -1)
 		}
 		p.fleet.Store(id, h)
+		if listed {
+			p.tally(p.state(p.rows.Row(i)), +1)
+		}
 	}
 	return p.Refresh()
+}
+
+// state is what the [conditions] of a project are about.
+type state struct {
+	feed.ProjectHealth
+
+	overQuota bool
+}
+
+// state is as safe as [Page.health].
+func (p *Page) state(project *models.Project) state {
+	return state{p.health(project.ID), project.OverQuota()}
 }
 
 // conditions are the possible states of a project; the first one that holds counts. The first [filtered] ones are words of
 // the filter, and are counted in the summary.
 var conditions = [...]struct {
-	name string
-	text string // a glyph and a word; each alone, or the tone, identifies it
-	tone style.Tone
+	name   string
+	text   string // a glyph and a word; each alone, or the tone, identifies it
+	tone   style.Tone
+	window bool // it is about what ended in the window
 }{
-	{"unreadable", "✗ unreadable", style.Bad},
-	{"failing", "✗ failing", style.Bad},
-	{"failed", "✗ failed", style.Bad},
-	{"slow", "! slow", style.Waiting},
-	{"running", "◐ running", style.Active},
-	{"unread", "◌ not read yet", style.Muted},
-	{"incomplete", "◌ incomplete", style.Muted},
-	{"ok", "✓ ok", style.Good},
+	{"unreadable", "✗ unreadable", style.Bad, false},
+	overQuota: {"over-quota", "✗ over quota", style.Bad, false},
+	{"failing", "✗ failing", style.Bad, true},
+	{"failed", "✗ failed", style.Bad, true},
+	{"slow", "! slow", style.Waiting, true},
+	{"running", "◐ running", style.Active, false},
+	{"unread", "◌ not read yet", style.Muted, false},
+	{"incomplete", "◌ incomplete", style.Muted, false},
+	{"ok", "✓ ok", style.Good, false},
 }
 
-const filtered = 6
+const filtered, overQuota = 7, 1
 
-// holding returns which of the [conditions] hold for a project, in their order. The last one always does.
-func holding(h feed.ProjectHealth) [len(conditions)]bool {
+// holding returns which of the [conditions] hold, in their order. The last one always does.
+func (s state) holding() [len(conditions)]bool {
 	return [...]bool{
-		h.Err != nil, h.Failing, h.Failed > 0, h.OftenSlow(), h.Running > 0, h.Read.IsZero(), !h.Whole, true,
+		s.Err != nil, s.overQuota, s.Failing, s.Failed > 0, s.OftenSlow(), s.Running > 0, s.Read.IsZero(), !s.Whole, true,
 	}
 }
 
-// condition returns the index of a project's condition.
-func condition(h feed.ProjectHealth) int {
-	holds := holding(h)
+// condition returns the index of the condition.
+func (s state) condition() int {
+	holds := s.holding()
 	return slices.Index(holds[:], true)
 }
 
-// stateOf returns a project's condition with a glyph, and the number of failures if it has failed.
-func stateOf(h feed.ProjectHealth) string {
-	c := conditions[condition(h)]
+// text returns the condition with a glyph, and the number of failures if the project has failed.
+func (s state) text() string {
+	c := conditions[s.condition()]
 	if failures := counts[failedCount]; c.name == failures.name {
-		return c.text + " " + failures.text(h)
+		return c.text + " " + failures.text(s.ProjectHealth)
 	}
 	return c.text
 }
@@ -85,8 +102,8 @@ func word(condition int) string {
 	return word
 }
 
-func (p *Page) tally(h feed.ProjectHealth, change int) {
-	holds := holding(h)
+func (p *Page) tally(s state, change int) {
+	holds := s.holding()
 	for i := range p.counts {
 		if holds[i] {
 			p.counts[i] += change
@@ -99,7 +116,7 @@ func (p *Page) recount() {
 	p.counts = [filtered]int{}
 	for i := range p.rows.All {
 		if project := &p.rows.All[i]; p.rows.Key(project).ID == project.ID {
-			p.tally(p.health(project.ID), +1)
+			p.tally(p.state(project), +1)
 		}
 	}
 }
@@ -107,19 +124,20 @@ func (p *Page) recount() {
 // healthSummary returns the number of projects in each condition. A click on one filters by it.
 func (p *Page) healthSummary() []table.Part {
 	var parts []table.Part
+	named := p.window == 0
 	for i, n := range p.counts {
 		filter := "is:" + conditions[i].name
 		if p.Query() == filter {
 			filter = ""
 		}
-		if n > 0 {
-			parts = append(parts, table.Part{
-				Tone: conditions[i].tone, Text: style.Count(n) + " " + word(i), Run: action.With(p.SetQuery, filter),
-			})
+		if n == 0 {
+			continue
 		}
-	}
-	if len(parts) > 0 && p.window > 0 {
-		parts[0].Text = style.InUnits(p.window) + ": " + parts[0].Text
+		text := style.Count(n) + " " + word(i)
+		if conditions[i].window && !named {
+			named, text = true, style.InUnits(p.window)+": "+text
+		}
+		parts = append(parts, table.Part{Tone: conditions[i].tone, Text: text, Run: action.With(p.SetQuery, filter)})
 	}
 	return parts
 }
@@ -169,14 +187,12 @@ func (p *Page) fields() []query.Field[*models.Project] {
 	var words []query.Word[*models.Project]
 	for i, c := range conditions[:filtered] {
 		words = append(words, query.Is(c.name, func(project *models.Project, _ time.Time) bool {
-			return holding(p.health(project.ID))[i]
+			return p.state(project).holding()[i]
 		}))
 	}
-	words = append(words,
-		query.Is("over-quota", func(project *models.Project, _ time.Time) bool { return project.OverQuota() }),
-		query.Is("maintenance", maintenance))
+	words = append(words, query.Is("maintenance", maintenance))
 	fields := append(query.Projects(p.isPinned, style.Value, words...),
-		query.Text("health", func(project *models.Project) string { return word(condition(p.health(project.ID))) }).Visible(),
+		query.Text("health", func(project *models.Project) string { return word(p.state(project).condition()) }).Visible(),
 		query.Duration("read", p.sinceRead))
 	fields = append(fields, noteFields()...)
 	for _, c := range counts {
@@ -232,14 +248,14 @@ func (p *Page) healthColumns() []table.Column[*models.Project] {
 }
 
 func (p *Page) healthCell(project *models.Project, _ time.Time) (string, style.Tone) {
-	h := p.health(project.ID)
-	return stateOf(h), conditions[condition(h)].tone
+	s := p.state(project)
+	return s.text(), conditions[s.condition()].tone
 }
 
 // compareHealth orders projects by their health, the worst first.
 func (p *Page) compareHealth(first, second *models.Project, _ time.Time) int {
-	a, b := p.health(first.ID), p.health(second.ID)
-	return cmp.Or(condition(a)-condition(b), b.Failed-a.Failed, b.Slow-a.Slow)
+	a, b := p.state(first), p.state(second)
+	return cmp.Or(a.condition()-b.condition(), b.Failed-a.Failed, b.Slow-a.Slow)
 }
 
 func (p *Page) compareEnded(a, b *models.Project, _ time.Time) int {
@@ -309,9 +325,9 @@ func fitTrend(trend string, cells int) string {
 }
 
 // showHealth puts the health at the start of a project's details.
-func (p *Page) showHealth(r *table.Record, h feed.ProjectHealth, now time.Time) {
-	c, times := condition(h), p.session.Times
-	r.State, r.AnnouncedState, r.Tone = stateOf(h), word(c), conditions[c].tone
+func (p *Page) showHealth(r *table.Record, s state, now time.Time) {
+	h, c, times := s.ProjectHealth, s.condition(), p.session.Times
+	r.State, r.AnnouncedState, r.Tone = s.text(), word(c), conditions[c].tone
 	if h.Err != nil {
 		r.Error = h.Err.Error()
 	}

@@ -128,6 +128,42 @@ func TestHealthIsShown(t *testing.T) {
 	}
 }
 
+// A project that is known to be over its quota is not ok, whatever its operations did. The window is named where it begins to count.
+func TestHealthOfAProjectOverItsQuota(t *testing.T) {
+	t.Parallel()
+	read := feed.ProjectHealth{Read: testNow(), Window: 15 * time.Minute, Whole: true}
+	failing, unreadable := read, read
+	failing.Failed, failing.Failing, unreadable.Err = 2, true, errors.New("refused")
+	p := withHealth(t, page.ProjectHealth{"ok": read, "failing": failing, "unreadable": unreadable, "other": failing}, "ok", "failing", "unreadable", "other")
+	list := slices.Clone(p.rows.All)
+	for i := range list[:3] {
+		list[i].Quota.ComputeTimeSeconds = models.Opt[int64]{Value: 100, Known: true}
+		list[i].Used.ComputeTimeSeconds = models.Opt[int64]{Value: 101, Known: true}
+	}
+	p.setProjects(list)
+	p.Update(page.ProjectHealth{"failing": failing})
+	var cells, summary []string
+	for i := range 4 {
+		health, _ := p.healthCell(p.rows.Row(i), testNow())
+		note, _ := p.noteCell(p.rows.Row(i), testNow())
+		cells = append(cells, health+" | "+note)
+	}
+	if want := []string{
+		"✗ over quota | no compute starts", "✗ over quota | no compute starts", "✗ unreadable | over its quota: no compute starts", "✗ failing | ",
+	}; !slices.Equal(cells, want) {
+		t.Errorf("%q, want %q", cells, want)
+	}
+	for _, part := range p.summary() {
+		summary = append(summary, part.Text)
+	}
+	if got := strings.Join(summary, ", "); got != "4 projects, 1 unreadable, 3 over quota, 15 min: 2 failing, 2 failed, 1 region" {
+		t.Errorf("the summary is %s", got)
+	}
+	if p.compareHealth(p.rows.Row(0), p.rows.Row(3), testNow()) >= 0 {
+		t.Error("failing is worse than over quota")
+	}
+}
+
 // Projects are filtered, sorted and counted by their health. A click on a count filters by it, and again by nothing.
 func TestHealthIsFilteredSortedAndCounted(t *testing.T) {
 	t.Parallel()

@@ -16,7 +16,7 @@ func TestProjectsHaveNotes(t *testing.T) {
 	play.Run(t, 80, 24, live, func(p *play.Program) {
 		p.Wait(2 * time.Second)
 		p.Press("2")
-		p.Sees("NOTE", "identity", "maintenance in 2 h", "over its quota")
+		p.Sees("NOTE", "identity", "maintenance in 2 h", "✗ over quota", "no compute starts")
 		p.Press("/")
 		p.Type("is:maintenance permission:admin")
 		p.Press("enter")

@@ -22,10 +22,17 @@ func maintenance(project *models.Project, now time.Time) bool {
 	return style.Planned(project.MaintenanceAt, now) != ""
 }
 
+// overItsQuota begins the note about a quota. HEALTH says it, too.
+const overItsQuota = "over its quota: "
+
 // notes returns the notes of a project, the most urgent first.
 func notes(project *models.Project, now time.Time) (list []note) {
 	if project.OverQuota() {
-		list = append(list, note{"over its quota: no compute starts", style.Bad})
+		text := overItsQuota + "no compute starts"
+		if end := project.PeriodEnd; !end.IsZero() {
+			text += " until " + end.In(now.Location()).Format("2 Jan")
+		}
+		list = append(list, note{text, style.Bad})
 	}
 	if maintenance(project, now) {
 		list = append(list, note{"maintenance " + style.Planned(project.MaintenanceAt, now), style.Waiting})
@@ -45,21 +52,34 @@ func tells(project *models.Project) bool {
 func (p *Page) noteColumns() []table.Column[*models.Project] {
 	return []table.Column[*models.Project]{{
 		Title: "NOTE", Width: 18, Grow: 3, Priority: 2, Hidden: func() bool { return !p.rows.tells },
-		Cell:    noteCell,
+		Cell: p.noteCell, Shorten: shortNote,
 		Compare: func(a, b *models.Project, now time.Time) int { return rank(a, now) - rank(b, now) },
 	}}
 }
 
-// noteCell returns the most urgent note, and how many more there are.
-func noteCell(project *models.Project, now time.Time) (string, style.Tone) {
+// noteCell returns the most urgent note, without what HEALTH shows, and how many more there are.
+func (p *Page) noteCell(project *models.Project, now time.Time) (string, style.Tone) {
 	list := notes(project, now)
-	switch len(list) {
-	case 0:
+	if len(list) == 0 {
 		return "", style.Muted
-	case 1:
-		return list[0].text, list[0].tone
 	}
-	return fmt.Sprintf("%s +%d", list[0].text, len(list)-1), list[0].tone
+	text := list[0].text
+	if p.state(project).condition() == overQuota {
+		text = strings.TrimPrefix(text, overItsQuota)
+	}
+	if more := len(list) - 1; more > 0 {
+		text += fmt.Sprintf(" +%d", more)
+	}
+	return text, list[0].tone
+}
+
+// shortNote leaves out until when a note holds, where that does not fit.
+func shortNote(text string, cells int) string {
+	short, _, timed := strings.Cut(text, " until")
+	if timed && style.Width(text) > cells {
+		return short + "…"
+	}
+	return text
 }
 
 // rank orders projects by their notes, the most urgent first.

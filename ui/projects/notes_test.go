@@ -27,6 +27,11 @@ func TestNotes(t *testing.T) {
 		{models.Project{MaintenanceAt: now.Add(-10 * time.Minute)}, "maintenance planned 10 min ago", 1},
 		{models.Project{MaintenanceAt: now.Add(-time.Hour)}, "", 3},
 		{models.Project{Quota: limited, Used: models.Amounts{ComputeTimeSeconds: known(101)}}, "over its quota: no compute starts", 0},
+		{
+			models.Project{
+				Quota: limited, Used: models.Amounts{ComputeTimeSeconds: known(101)}, PeriodEnd: now.Add(12 * time.Hour),
+			}, "over its quota: no compute starts until 28 Nov", 0,
+		},
 		{models.Project{Quota: limited, Used: models.Amounts{ComputeTimeSeconds: known(100)}}, "", 3},
 		{models.Project{Used: models.Amounts{ComputeTimeSeconds: known(101)}}, "", 3},
 		{
@@ -37,5 +42,20 @@ func TestNotes(t *testing.T) {
 		if got := joinedNotes(&c.project, now); got != c.want || rank(&c.project, now) != c.rank {
 			t.Errorf("%+v: %q, rank %d", c.project, got, rank(&c.project, now))
 		}
+	}
+}
+
+// In little room, a note leaves out until when it holds, not a part of that.
+func TestNotesInLittleRoom(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"no compute starts until 1 Dec": "no compute starts…", "no compute starts": "no compute starts", "you may only read": "you may only read",
+	} {
+		if got := shortNote(text, 20); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	if got := shortNote("no compute starts until 1 Dec", 29); got != "no compute starts until 1 Dec" {
+		t.Errorf("%q", got)
 	}
 }
