@@ -406,7 +406,8 @@ const (
 	skewToSay = time.Minute // the smallest difference of the clocks to notify the user of
 )
 
-// compareClocks updates how far the service's clock is ahead, and notifies the user once if that is much.
+// compareClocks updates how far the service's clock is ahead, and notifies the user when that becomes much, and when it no longer
+// is.
 func (s *session) compareClocks() {
 	if s.connection.Skew == nil {
 		return
@@ -418,10 +419,16 @@ func (s *session) compareClocks() {
 	}
 	s.current.Skew = skew.Value.Round(time.Second)
 	off := s.current.Skew.Abs()
-	if off <= skewToSay || s.skewed {
+	differ := off > skewToSay
+	if differ == s.skewed {
 		return
 	}
-	s.skewed = true
+	s.skewed = differ
+	if !differ { // a notice that waits may still say the opposite
+		s.Emit(page.Notice{Tone: style.Waiting, Waits: true, Text: "The service's clock and this computer's differ by less than " +
+			style.DurationWords(skewToSay) + "."})
+		return
+	}
 	side := "behind"
 	if s.current.Skew > 0 {
 		side = "ahead of"

@@ -45,6 +45,30 @@ func skewed(by time.Duration) func(*play.Backend, *ui.Options) {
 	}
 }
 
+// When a computer's clock is set right, the notice that it differs is no longer true.
+func TestClockThatIsSetRight(t *testing.T) {
+	t.Parallel()
+	var ahead atomic.Int64
+	ahead.Store(int64(-10 * time.Minute))
+	moving := func(b *play.Backend, o *ui.Options) {
+		b.Simulate(mock.Options{Clock: func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }})
+		play.InBusiest(b, o)
+	}
+	play.Run(t, 80, 24, moving, func(p *play.Program) {
+		p.Wait(time.Second)
+		p.Sees("The service's clock is 10 minutes behind this computer's: ages use it. ")
+		p.Command("mute 1h") // else an alert takes the place of the notice
+		ahead.Store(0)
+		p.Wait(30 * time.Second) // most of the recent answers have the new time
+		p.Sees("The service's clock and this computer's differ by less than 1 minute. ")
+		p.Press("esc")
+		p.SeesNot("differ by")
+		ahead.Store(int64(time.Hour))
+		p.Wait(30 * time.Second) // most of the recent answers have the new time
+		p.Sees("The service's clock is 1 hour ahead of this computer's")
+	})
+}
+
 // Ages are by the service's clock, and a computer's clock that differs is said.
 func TestAgesAreOfTheServicesClock(t *testing.T) {
 	t.Parallel()
