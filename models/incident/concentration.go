@@ -58,21 +58,26 @@ func (c *Concentration) Failures() int { return c.Failed + c.FailedElsewhere }
 // Has reports whether an operation belongs to the place.
 func (c *Concentration) Has(o Operation) bool { return c.By.Of(o) == c.Value }
 
-// RegionsOf returns the regions of places: their own, or those of all projects. regions has the region of each project, by
-// its id.
+// RegionsOf returns the regions of places, those of the first one first: their own, or those of all projects. regions has the region
+// of each project, by its id.
 func RegionsOf(places []Concentration, regions map[string]string) (list []string) {
 	for _, c := range places {
+		var own []string
 		switch c.By {
 		case Regions:
-			list = append(list, c.Value)
+			own = []string{c.Value}
 		case Projects:
-			list = append(list, regions[c.Value])
+			own = []string{regions[c.Value]}
 		default:
-			list = slices.AppendSeq(list, maps.Values(regions))
+			own = slices.Sorted(maps.Values(regions))
+		}
+		for _, region := range own {
+			if region != "" && !slices.Contains(list, region) {
+				list = append(list, region)
+			}
 		}
 	}
-	slices.Sort(list)
-	return slices.DeleteFunc(slices.Compact(list), func(region string) bool { return region == "" })
+	return list
 }
 
 // Rate says how many of the operations of the place failed: "33 of 48 (69 %)".

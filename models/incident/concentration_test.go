@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -570,6 +571,23 @@ func TestConcentrationOfEverything(t *testing.T) {
 		}
 		if len(c.previous) > 0 && !p.Since.Equal(before.Since) {
 			t.Errorf("%s: since %v", name, p.Since)
+		}
+	}
+}
+
+// The regions of places begin with those of the first place, each once. A place in no region has those of all projects.
+func TestRegionsOf(t *testing.T) {
+	t.Parallel()
+	regions := map[string]string{"shop": "aws-3", "blog": "aws-1", "wiki": ""}
+	place := func(by Dimension, value string) Concentration { return Concentration{By: by, Value: value} }
+	for want, places := range map[string][]Concentration{
+		"":            nil,
+		"aws-9 aws-3": {place(Regions, "aws-9"), place(Projects, "shop"), place(Projects, "wiki"), place(Regions, "aws-9")},
+		"aws-3 aws-1": {place(Projects, "shop"), place(Actions, "start_compute")},
+		"aws-1 aws-3": {place(Everything, "")},
+	} {
+		if got := strings.Join(RegionsOf(places, regions), " "); got != want {
+			t.Errorf("%v: %q, not %q", places, got, want)
 		}
 	}
 }
