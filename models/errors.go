@@ -203,10 +203,11 @@ func Reason(err error) string {
 	return reason.Error()
 }
 
-// ports matches the ends of a connection that was made, in what broke it.
-var ports = regexp.MustCompile(`\b(?:read|write) (?:tcp|udp)\d? \S+->\S+: `)
+// ports matches the ends of a connection that was made, in what broke it, and the call that noticed it.
+var ports = regexp.MustCompile(`\b(?:read|write) (?:tcp|udp)\d? \S+->\S+: (?:(?:read|write): )?`)
 
-// broken returns what broke a connection, without its ports: they differ between requests that failed for the same reason.
+// broken returns what broke a connection, without the call that noticed it and the ports: these differ between requests that
+// failed for the same reason.
 func broken(err error) string { return ports.ReplaceAllString(err.Error(), "") }
 
 // Brief returns why a request failed in a word or two: the status of a refusal, such as 403, or else the kind.

@@ -27,7 +27,8 @@ func TestAdviceOnRateLimits(t *testing.T) {
 func TestReasonHasNoPorts(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"read tcp 127.0.0.1:46104->127.0.0.1:18787: read: connection reset by peer":                            "read: connection reset by peer",
+		"read tcp 127.0.0.1:46104->127.0.0.1:18787: read: connection reset by peer":                            "connection reset by peer",
+		"write tcp 127.0.0.1:46104->127.0.0.1:18787: write: broken pipe":                                       "broken pipe",
 		"dial tcp: lookup console.example on 10.0.0.53:53: read udp 10.0.0.5:43122->10.0.0.53:53: i/o timeout": "dial tcp: lookup console.example on 10.0.0.53:53: i/o timeout",
 		"dial tcp 127.0.0.1:1: connect: connection refused":                                                    "dial tcp 127.0.0.1:1: connect: connection refused",
 	} {
