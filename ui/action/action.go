@@ -378,12 +378,10 @@ func hints(th *style.Theme, groups []Group) Bar {
 	return out
 }
 
-// shadowed reports whether the action is unavailable and its key runs another one.
+// shadowed reports whether the key of the action runs another one.
 func (a *Action) shadowed(groups []Group) bool {
-	runs := func(other *Action) bool {
-		return len(other.Keys) > 0 && other.Keys[0] == a.Keys[0] && !other.IsHidden() && other.Reason() == ""
-	}
-	return a.Reason() != "" && slices.ContainsFunc(groups, func(g Group) bool { return slices.ContainsFunc(g.Actions, runs) })
+	runs, _ := first(groups, func(other *Action) bool { return slices.Contains(other.Keys, a.Keys[0]) && !other.IsHidden() })
+	return runs != a
 }
 
 // keepRoom keeps room for an action of some rows, and shows the action only if it is available.

@@ -23,7 +23,7 @@ func TestBar(t *testing.T) {
 			{Title: "load", Keys: []string{"m"}, Footer: action.Shown, Hidden: hidden},
 			{Title: "failed", Footer: action.Shown},
 			{Title: "revoke", Keys: []string{"x"}, Footer: action.Shown, Disabled: off("read-only")},
-			{Title: "the help of a row", Keys: []string{"?"}, Footer: action.Shown, Disabled: off("the key is taken")},
+			{Title: "remove", Keys: []string{"x"}, Footer: action.Shown}, // x finds the action before it
 		}},
 		{Actions: []*action.Action{{Title: "help", Keys: []string{"?"}, Footer: action.Shown}}},
 	}
