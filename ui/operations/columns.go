@@ -122,31 +122,32 @@ func (l *list) allFailed() bool {
 	return l.lead() != "" && !mayHaveOr.MatchString(l.table.Query()) && len(l.table.Chosen()) == 0
 }
 
-// needs returns a function that returns how many cells the first rows need for a text, up to limit; not those in a fold, which shows
-// their number. It measures once for each filter, so that nothing moves while the user reads.
+// needs returns a function that returns how many cells the first lines need for a text, up to limit. It measures once for each
+// filter, so that nothing moves while the user reads.
 func (l *list) needs(limit int, text func(*row) string) func() int {
-	query, cells := "", 0
+	measured, cells := -1, leastNeed
 	return func() int {
-		rows := l.table.List().Single(firstLines)
-		if len(rows) > 0 && (l.table.Query() != query || cells == 0) {
-			query, cells = l.table.Query(), max(leastNeed, min(limit, widest(rows, text)))
+		list := l.table.List()
+		if filter := list.FilterNumber(); filter != measured && list.Len() > 0 { // that of the rows, which may follow a new query late
+			measured, cells = filter, max(leastNeed, min(limit, widest(list.Lines(firstLines), text)))
 		}
-		return max(cells, leastNeed)
+		return cells
 	}
 }
 
-// widest returns the cells of the longest text of some operations.
-func widest(rows []*row, text func(*row) string) (cells int) {
-	for _, r := range rows {
-		if r.Op != nil {
-			cells = max(cells, style.Width(text(r)))
+// widest returns the cells of the longest text of some lines. A fold of different texts shows their number.
+func widest(lines [][]*row, text func(*row) string) (cells int) {
+	for _, rows := range lines {
+		differs := func(r *row) bool { return text(r) != text(rows[0]) }
+		if rows[0].Op != nil && !slices.ContainsFunc(rows, differs) {
+			cells = max(cells, style.Width(text(rows[0])))
 		}
 	}
 	return cells
 }
 
-// leastNeed is the least width of a column beside the errors, that of a fold: 9 projects. Only firstLines lines are measured: a long name
-// further down does not shorten the errors in view.
+// leastNeed is the least width of a column beside the errors: the number of a fold, such as "9 projects". A long name below the
+// firstLines lines does not shorten the errors in view.
 const leastNeed, firstLines = 10, 20
 
 // attempts returns how often an operation failed, to stand behind its error.

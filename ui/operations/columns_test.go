@@ -1,6 +1,7 @@
 package operations
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -78,29 +79,68 @@ func TestColumnsSortByCreation(t *testing.T) {
 	}
 }
 
-// At 80 cells, the error of a fold takes what the numbers behind it leave free. Beside it, a single row has its action in
-// full, and the actions inside the fold take no cells from the errors.
+// At 80 cells, the error of a fold takes what the numbers behind it leave free. Beside it, a single row has its action in full, as a
+// fold with one action has; different actions inside a fold take no cells from the errors. The rows of the view decide it: not those
+// before it, which are drawn once more, and not those of a fold that is opened.
 func TestErrorOfAFoldTakesFreeCells(t *testing.T) {
 	t.Parallel()
-	for longest, want := range map[string][]string{
-		"in the fold": {" 12 × no free capacity in the region      2 actions  ", " 2 projects  ", " the compute did not become ready in time Suspend    A "},
-		"in a row":    {" 12 × no free capacity in the region  2 actions ", " 2 projects  ", " The longest action has cell… A "},
+	const long, folded = "the_longest_action_has_cells_", "no free capacity in the region"
+	for name, c := range map[string]struct {
+		finished, single string // actions
+		fold             [2]string
+		want             []string
+	}{
+		"in the fold": {
+			"suspend", "suspend",
+			[2]string{long + "a", long + "b"},
+			[]string{" 12 × no free capacity in the region      2 actions  ", " 2 projects  ", " the compute did not become ready in time Suspend    A "},
+		},
+		"in a row": {
+			"suspend", long + "a",
+			[2]string{long + "a", long + "b"},
+			[]string{" 12 × no free capacity in the region  2 actions ", " 2 projects  ", " The longest action has cell… A "},
+		},
+		"of the whole fold": {
+			"suspend", "",
+			[2]string{"apply_storage_config", "apply_storage_config"},
+			[]string{" 12 × no free capacity in the region    Apply storage config 2 projects "},
+		},
+		"in another view": {
+			long + "a", "",
+			[2]string{"apply_config", "suspend"},
+			[]string{" 12 × no free capacity in the region      2 actions  2 projects ", " TOOK"},
+		},
 	} {
-		t.Run(longest, func(t *testing.T) {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			onBench(t, Options{}, func(b *bench) {
-				fail := func(project, action, text string) {
-					o := b.service.add(project, models.StatusFailed, time.Now())
+				add := func(project, action, text string) {
+					status := models.StatusFailed
+					if text == "" {
+						status = models.StatusFinished
+					}
+					o := b.service.add(project, status, time.Now())
 					o.Action, o.Error = models.Action(action), text
 				}
-				single := map[string]string{"in the fold": "suspend", "in a row": "the_longest_action_has_cells_a"}[longest]
-				fail("a", single, "the compute did not become ready in time")
-				for i := range 12 {
-					fail(string("ab"[i%2]), "the_longest_action_has_cells_"+string("ab"[i%2]), "no free capacity in the region")
+				if c.single != "" {
+					add("a", c.single, "the compute did not become ready in time")
 				}
+				for i := range 12 {
+					add(string("ab"[i%2]), c.fold[i%2], folded)
+				}
+				add("a", c.finished, "")
 				b.Wait(6 * time.Second)
-				b.filter(query.FailedQuery)
-				contains(t, drawn(b, 80), want...)
+				arranged := b.list.table.SetQuery(query.FailedQuery)
+				drawn(b, 80)
+				b.Do(arranged)
+				b.Wait(time.Second)
+				contains(t, drawn(b, 80), c.want...)
+				title := func() string { return regexp.MustCompile(`ERROR .*`).FindString(drawn(b, 80)) }
+				before := title()
+				b.run("details")
+				if after := title(); after != before {
+					t.Errorf("opened: %q, before: %q", after, before)
+				}
 			}, "a", "b")
 		})
 	}

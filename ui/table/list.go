@@ -115,14 +115,16 @@ func (l *List[R]) Visible() iter.Seq[R] {
 	}
 }
 
-// Single returns the rows of the first lines that are no folds.
-func (l *List[R]) Single(lines int) (rows []R) {
-	for line := range min(lines, l.Len()) {
-		if l.folded(line) == nil {
-			rows = append(rows, l.row(line))
+// Lines returns the rows of each of the first lines: a fold has several.
+func (l *List[R]) Lines(n int) (lines [][]R) {
+	for line := range min(n, l.Len()) {
+		rows := l.folded(line)
+		if rows == nil {
+			rows = []R{l.row(line)}
 		}
+		lines = append(lines, rows)
 	}
-	return rows
+	return lines
 }
 
 // EndShown reports whether the last row is on the screen.
