@@ -36,7 +36,7 @@ type session struct {
 	project     string          // the id or the name of the project whose operations are shown first
 	endedAt     time.Time       // when the key was refused, or zero
 	undelivered []page.Delivery // results since then, for the pages if they continue
-	skewed      bool            // the user knows that the clocks differ
+	toldSkew    time.Duration   // what the user knows of the difference of the clocks
 
 	pages   pages
 	signin  *dialog.SignIn // nil unless a key is needed
@@ -232,7 +232,7 @@ func (s *session) start(c control.Connection, same bool) tea.Cmd {
 		s.leave()
 	}
 	s.profile.BaseURL, s.profile.Host = c.BaseURL, c.Host
-	s.first, s.skewed = s.generation, false
+	s.first, s.toldSkew = s.generation, 0
 	s.current = page.NewSession(s.ctx, s.generation, s.profile.Clock)
 	s.current.Shown, s.current.Retry = s.pages.id, c.Retry
 	s.current.Outbox, s.current.Times, s.current.Filters = &s.Outbox, s.times(), &s.filters
@@ -406,8 +406,7 @@ const (
 	skewToSay = time.Minute // the smallest difference of the clocks to notify the user of
 )
 
-// compareClocks updates how far the service's clock is ahead, and notifies the user when that becomes much, and when it no longer
-// is.
+// compareClocks updates how far the service's clock is ahead, and tells the user when that becomes much, or much else than they were told.
 func (s *session) compareClocks() {
 	if s.connection.Skew == nil {
 		return
@@ -418,14 +417,13 @@ func (s *session) compareClocks() {
 		return
 	}
 	s.current.Skew = skew.Value.Round(time.Second)
-	off := s.current.Skew.Abs()
-	differ := off > skewToSay
-	if differ == s.skewed {
+	if (s.current.Skew - s.toldSkew).Abs() <= skewToSay {
 		return
 	}
-	s.skewed = differ
-	if !differ { // a notice that waits may still say the opposite
-		s.Emit(page.Notice{Tone: style.Waiting, Waits: true, Text: "The service's clock and this computer's differ by less than " +
+	s.toldSkew = s.current.Skew
+	off := s.current.Skew.Abs()
+	if off <= skewToSay {
+		s.Emit(page.Notice{Tone: style.Waiting, Waits: true, Text: "The service's clock and this computer's differ by at most " +
 			style.DurationWords(skewToSay) + "."})
 		return
 	}
@@ -433,7 +431,6 @@ func (s *session) compareClocks() {
 	if s.current.Skew > 0 {
 		side = "ahead of"
 	}
-	// With 59 minutes, it fits into 80 cells.
 	s.Emit(page.Notice{Tone: style.Waiting, Waits: true, Text: "The service's clock is " +
 		style.DurationWords(off.Round(time.Minute)) + " " + side + " this computer's: ages use it."})
 }
