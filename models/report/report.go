@@ -40,6 +40,8 @@ type Report struct {
 	Stale      string            // the projects that were last read at AsOf or soon after, such as "53 of 60 projects", or ""
 	// Chosen is set if the operations are chosen, such as marked ones: others that were read are not in the report.
 	Chosen bool
+	// Filtered is set if a filter left out operations of the span.
+	Filtered bool
 
 	// Keys are what was seen of API keys in the span, oldest first.
 	Keys []KeyEvent
@@ -226,7 +228,7 @@ func (r *Report) writeUntimed(w *writer) {
 	if len(r.Untimed) == 0 {
 		return
 	}
-	w.heading(2, fmt.Sprintf("Without a readable time: %d", len(r.Untimed)))
+	w.heading(2, "Without a readable time: "+models.Count(len(r.Untimed)))
 	w.paragraph("Whether they are of this time is unknown.")
 	table := [][]string{{"Project", "Operation", "Status", "Error", "Id"}}
 	for _, o := range r.Untimed {
@@ -291,20 +293,22 @@ func (r *Report) counts() string {
 }
 
 // Places returns where the failures of the span lie together, the first place first. If that is nowhere and the span ends now, these
-// are the places of its last minutes: those that the dashboard shows. Operations before the span show since when.
+// are the places of the last minutes that are complete, where a place that has just begun to fail outnumbers the noise sooner; each
+// of the two searches has its own probability of a false claim. Operations before the span show since when.
 func (r *Report) Places() []incident.Concentration {
-	span := r.Until.Sub(r.Since) + 1 // what ended as it began is in it
-	places := incident.Concentrated(slices.Values(r.ended), r.Until, r.known(), nil, span)
-	switch {
-	case r.Chosen && len(places) > 0 && places[0].By == incident.Everything:
+	places := incident.Concentrated(slices.Values(r.ended), r.Until, r.known(), nil, r.span())
+	if len(places) == 0 && !r.Chosen && r.past() == "" {
+		places = r.lastPlaces()
+	}
+	if (r.Chosen || r.Filtered) && len(places) > 0 && places[0].By == incident.Everything {
 		return nil // which operations were chosen says nothing of the others
-	case len(places) == 0 && !r.Chosen && r.past() == "":
-		return r.lastPlaces()
 	}
 	return places
 }
 
-// lastPlaces returns where the failures of the last minutes lie together, of what is complete.
+// span is the time that the whole report is about: what ended as it began is in it.
+func (r *Report) span() time.Duration { return r.Until.Sub(r.Since) + 1 }
+
 func (r *Report) lastPlaces() []incident.Concentration {
 	from, until := r.complete()
 	longer := func(span time.Duration) bool { return span > until.Sub(from) }
@@ -317,10 +321,11 @@ func (r *Report) lastPlaces() []incident.Concentration {
 	return incident.Concentrated(slices.Values(ended), until, r.known(), nil, spans...)
 }
 
-// counted returns the part of the span in which the operations of a place ended that are counted.
-func (r *Report) counted(c *incident.Concentration) (from, until time.Time) {
-	if c.Span > r.Until.Sub(r.Since) {
-		return r.Since, r.Until
+// minutes returns the part of the span in which the operations of one of [Report.lastPlaces] ended, or zero times for a place of the
+// whole span.
+func (r *Report) minutes(c *incident.Concentration) (from, until time.Time) {
+	if c.Span == r.span() {
+		return from, until
 	}
 	_, until = r.complete()
 	return until.Add(-c.Span), until
@@ -335,13 +340,12 @@ func (r *Report) status() string {
 		r.Status.Claim.Text(r.clockUTC, "") + "."
 }
 
-// places says where failures lie together, such as "aws-1 failed: 33 of 48 (69 %), elsewhere 6 of 170, since 12:01:04", and in which
-// part of the span they were counted, if not in all of it.
+// places says where failures lie together, such as "aws-1 failed: 33 of 48 (69 %), elsewhere 6 of 170, since 12:01:04".
 func (r *Report) places() (out string) {
 	others := " "
 	for _, c := range r.Places() {
 		within := ""
-		if from, until := r.counted(&c); from.After(r.Since) {
+		if from, until := r.minutes(&c); !from.IsZero() {
 			within = " from " + r.clock(from) + " to " + r.clock(until)
 		}
 		out += fmt.Sprintf("%s%s failed%s: %s%s", others, r.label(c.By, c.Value), within, c.Rate(), c.Elsewhere())
@@ -382,8 +386,8 @@ func (r *Report) label(dimension incident.Dimension, value string) string {
 	return value
 }
 
-// span returns the span of the groups. Failures are judged by what was seen until Now, also after the end of the report.
-func (r *Report) span() incident.Span {
+// groupSpan returns the span of the groups. Failures are judged by what was seen until Now, also after the end of the report.
+func (r *Report) groupSpan() incident.Span {
 	return incident.Span{
 		Since: r.Since, Window: cmp.Or(r.Window, incident.DefaultWindow), Now: r.Now, Projects: r.Complete,
 	}
@@ -414,7 +418,7 @@ func (r *Report) clockUTC(instant time.Time) string { return r.clock(instant) + 
 // writeFailures writes every failure, in groups by their error.
 func (r *Report) writeFailures(w *writer) {
 	list := r.whereEnded(failed)
-	w.heading(2, fmt.Sprintf("Failed: %d", len(list)))
+	w.heading(2, "Failed: "+models.Count(len(list)))
 	if len(list) == 0 {
 		w.paragraph(r.nothing("failed"))
 	}
@@ -446,7 +450,7 @@ func (r *Report) writeFailures(w *writer) {
 
 func (r *Report) writeUnfinished(w *writer) {
 	list := r.where(unfinished)
-	w.heading(2, fmt.Sprintf("Unfinished: %d", len(list)))
+	w.heading(2, "Unfinished: "+models.Count(len(list)))
 	if len(list) == 0 {
 		what := r.nothing("is unfinished")
 		if _, until := r.complete(); !r.From.IsZero() && r.From.Before(until) { // what began before that was not read
@@ -470,7 +474,7 @@ func (r *Report) writeCounts(w *writer) {
 	w.heading(2, "Counts")
 	rest := slices.ContainsFunc(r.Operations, dropped)
 	for _, dimension := range incident.Dimensions()[1:] {
-		groups := incident.Groups(dimension, slices.Values(r.Operations), r.Pasts, r.span())
+		groups := incident.Groups(dimension, slices.Values(r.Operations), r.Pasts, r.groupSpan())
 		if len(groups) < 2 && dimension != incident.Actions {
 			continue // it would be the first line of the report again
 		}
@@ -481,11 +485,11 @@ func (r *Report) writeCounts(w *writer) {
 		}
 		for _, g := range groups {
 			row := []string{
-				r.label(dimension, g.Value), fmt.Sprint(g.Count), fmt.Sprint(g.Failed),
-				fmt.Sprint(g.Unfinished), fmt.Sprint(g.Finished),
+				r.label(dimension, g.Value), models.Count(g.Count), models.Count(g.Failed),
+				models.Count(g.Unfinished), models.Count(g.Finished),
 			}
 			if rest {
-				row = append(row, fmt.Sprint(g.Count-g.Failed-g.Unfinished-g.Finished))
+				row = append(row, models.Count(g.Count-g.Failed-g.Unfinished-g.Finished))
 			}
 			table = append(table, row)
 		}
@@ -495,7 +499,7 @@ func (r *Report) writeCounts(w *writer) {
 
 func (r *Report) writeRecovered(w *writer) {
 	list := r.whereEnded(recovered)
-	w.heading(2, fmt.Sprintf("Recovered: %d", len(list)))
+	w.heading(2, "Recovered: "+models.Count(len(list)))
 	if len(list) == 0 {
 		w.paragraph(r.nothing("finished after it had failed"))
 		return

@@ -240,10 +240,10 @@ func TestReportNamesAPlaceThatHasJustBegunToFail(t *testing.T) {
 	const end = 3600
 	var all []incident.Operation
 	for second := 0; second < end; second += 5 {
-		n, new := second/5, second > end-180
+		n, last := second/5, second > end-200
 		o := &models.Operation{ID: fmt.Sprint("op-", n), Action: "start_compute", Status: models.StatusFinished, CreatedAt: at(second), UpdatedAt: at(second)}
 		region := []string{"aws-1", "aws-2", "aws-3"}[n%3]
-		if new && region == "aws-1" || !new && n/3%2 == 0 {
+		if last && region == "aws-1" || n/3%4 == 0 {
 			o.Status = models.StatusFailed
 		}
 		all = append(all, incident.Operation{Operation: o, Project: "p", Name: "shop", Region: region})
@@ -252,8 +252,9 @@ func TestReportNamesAPlaceThatHasJustBegunToFail(t *testing.T) {
 		change func(*Report)
 		want   string // or "": no place is named
 	}{
-		"now":                {func(*Report) {}, "aws-1 failed from 12:57:00 to 13:00:00: 11 of 11 (100 %), elsewhere 0 of 24, "},
-		"of an earlier read": {func(r *Report) { r.AsOf = at(end - 9) }, "aws-1 failed from 12:56:51 to 12:59:51: 12 of 12 (100 %), "},
+		"now":                {func(*Report) {}, "aws-1 failed from 12:57:00 to 13:00:00: 11 of 11 (100 %), elsewhere 6 of 24, since 12:56:45."},
+		"of an earlier read": {func(r *Report) { r.AsOf = at(end - 16) }, "aws-1 failed from 12:56:44 to 12:59:44: 12 of 12 (100 %), elsewhere 6 of 24, since"},
+		"filtered":           {func(r *Report) { r.Filtered = true }, "aws-1 failed from 12:57:00 to 13:00:00: "},
 		"in the past":        {func(r *Report) { r.Now = at(end + 120) }, ""},
 		"chosen":             {func(r *Report) { r.Chosen = true }, ""},
 		"not complete":       {func(r *Report) { r.From = at(end - 120) }, ""},
@@ -264,6 +265,53 @@ func TestReportNamesAPlaceThatHasJustBegunToFail(t *testing.T) {
 		text := New(made, slices.Values(all)).Text(false)
 		if line := strings.Split(text, "\n")[3]; !strings.Contains(line, c.want) || c.want == "" && strings.Contains(line, " failed") {
 			t.Errorf("%s: no %q in\n%s", name, c.want, line)
+		}
+	}
+}
+
+// The JSON has the time in which the operations of a place ended, if that is not the span of the report.
+func TestReportHasTheTimeOfAPlace(t *testing.T) {
+	t.Parallel()
+	var all []incident.Operation
+	for n := range 60 {
+		region := []string{"aws-1", "aws-2"}[n%2]
+		status := map[bool]models.Status{true: models.StatusFailed, false: models.StatusFinished}[region == "aws-1"]
+		ended := noon().Add(-time.Duration(n) * time.Second)
+		all = append(all, incident.Operation{
+			Operation: &models.Operation{Status: status, CreatedAt: ended, UpdatedAt: ended}, Region: region,
+		})
+	}
+	noise := slices.Clone(all)
+	for n := range 2000 {
+		ended := noon().Add(-5*time.Minute - time.Duration(n)*time.Second)
+		status := []models.Status{models.StatusFailed, models.StatusFinished}[n%2]
+		noise = append(noise, incident.Operation{
+			Operation: &models.Operation{Status: status, CreatedAt: ended, UpdatedAt: ended}, Region: []string{"aws-1", "aws-2"}[n/2%2],
+		})
+	}
+	for want, operations := range map[string][]incident.Operation{
+		`"from": null, "until": null`:                                     all,
+		`"from": "2026-03-01T11:57:00Z", "until": "2026-03-01T12:00:00Z"`: noise,
+	} {
+		made := Report{Since: noon().Add(-time.Hour), Until: noon(), Now: noon(), AsOf: noon()}
+		text, err := New(made, slices.Values(operations)).JSON()
+		if got := strings.Join(strings.Fields(string(text)), " "); !strings.Contains(got, want) || err != nil {
+			t.Errorf("no %s in %s, %v", want, got[:min(len(got), 600)], err)
+		}
+	}
+}
+
+// A filter that leaves only failures does not show that most operations fail.
+func TestReportOfFilteredOperations(t *testing.T) {
+	t.Parallel()
+	var all []incident.Operation
+	for range 40 {
+		all = append(all, incident.Operation{Operation: &models.Operation{Status: models.StatusFailed, CreatedAt: noon(), UpdatedAt: noon()}})
+	}
+	for _, filtered := range []bool{false, true} {
+		made := Report{Since: noon(), Until: noon().Add(time.Minute), Now: noon().Add(time.Minute), AsOf: noon().Add(time.Minute), Filtered: filtered}
+		if got := strings.Contains(New(made, slices.Values(all)).Text(false), "Most operations failed"); got == filtered {
+			t.Errorf("filtered %v: most fail %v", filtered, got)
 		}
 	}
 }

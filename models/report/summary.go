@@ -39,7 +39,7 @@ func (r *Report) Summary() string {
 		rest = groups[room-1:]
 	}
 	for _, g := range groups[:len(groups)-len(rest)] {
-		lines = append(lines, fmt.Sprintf("%d × %s: %s; %s", g.Failed, g.Value, models.Plural(g.Projects, "project"), g.Sentence(r.moment)))
+		lines = append(lines, fmt.Sprintf("%s × %s: %s; %s", models.Count(g.Failed), g.Value, models.Plural(g.Projects, "project"), g.Sentence(r.moment)))
 	}
 	if len(rest) > 0 {
 		failures := 0
@@ -53,7 +53,7 @@ func (r *Report) Summary() string {
 
 // groups returns the failures by their errors, those with the most first.
 func (r *Report) groups() []incident.Group {
-	return incident.Groups(incident.Errors, slices.Values(r.where(failed)), r.Pasts, r.span())
+	return incident.Groups(incident.Errors, slices.Values(r.where(failed)), r.Pasts, r.groupSpan())
 }
 
 // past says as of when states are, if that is later than the span: the service tells no earlier ones.
@@ -114,8 +114,8 @@ type location struct {
 	Ended           int        `json:"ended"`
 	FailedElsewhere int        `json:"failed_elsewhere"`
 	EndedElsewhere  int        `json:"ended_elsewhere"`
-	From            time.Time  `json:"from"` // they ended from then on, and until then
-	Until           time.Time  `json:"until"`
+	From            *time.Time `json:"from"`  // they ended after that; null: they are of the whole report
+	Until           *time.Time `json:"until"` // and not after that
 	Since           *time.Time `json:"since"`
 	Open            bool       `json:"since_or_before"`
 }
@@ -157,10 +157,10 @@ func (r *Report) JSON() ([]byte, error) {
 		d.About = append(d.About, fact(f))
 	}
 	for _, c := range r.Places() {
-		from, until := r.counted(&c)
+		from, until := r.minutes(&c)
 		d.At = append(d.At, location{
 			c.By.String(), c.Value, r.label(c.By, c.Value), c.Failed, c.Ended, c.FailedElsewhere, c.EndedElsewhere,
-			from.UTC(), until.UTC(), instant(c.Since), c.Open,
+			instant(from), instant(until), instant(c.Since), c.Open,
 		})
 	}
 	if s := r.Status; s != nil {

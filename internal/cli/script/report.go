@@ -108,6 +108,7 @@ func writeReport(ctx context.Context, from *Source, r ReportOptions) error {
 	}
 	span.About = report.Maintenance(from.reported(), span.Since, span.Until)
 	span.Complete = l.poller.CompleteSince()
+	span.Filtered = from.options.Filter != ""
 	span.Chosen = l.filter.Back(l.present) > 0 // it leaves out what was read of the time before
 	l.claim(&span)
 	span.Pasts = incident.PastsOf(incidents(l.poller.Timeline().All(), from.facts()))
