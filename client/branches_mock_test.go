@@ -139,7 +139,7 @@ func TestAccountOverLoopback(t *testing.T) {
 	over := ""
 	for i := range list.Items {
 		p := &list.Items[i]
-		if p.Permission != models.MayManage || p.MaintenanceAt.IsZero() == (p.Name == "identity") || p.OverQuota() {
+		if p.Permission != models.MayManage || p.MaintenanceAt.IsZero() == (p.Name == "identity") || p.OverQuota(time.Now()) {
 			t.Errorf("%+v", p)
 		}
 		if len(p.Limits()) == 0 {
@@ -149,7 +149,7 @@ func TestAccountOverLoopback(t *testing.T) {
 		if err != nil || !alone.Limits()[0].Used.Known || alone.PeriodEnd.IsZero() {
 			t.Errorf("%+v, %v", alone, err)
 		}
-		if alone.OverQuota() {
+		if alone.OverQuota(time.Now()) {
 			over += alone.Name
 		}
 	}

@@ -1,6 +1,9 @@
 package models
 
-import "slices"
+import (
+	"slices"
+	"time"
+)
 
 // Amounts are the amounts that a project may use in a period, or has used. An amount that was not sent or read is
 // unknown. The limit logical_size_bytes is left out: it holds for each branch.
@@ -49,9 +52,12 @@ func (p *Project) Limits() (list []Amount) {
 	return list
 }
 
-// OverQuota reports whether the project is known to have used more than its quota allows: then it starts no compute until
-// the period ends. False proves nothing: the used amounts need not have been read.
-func (p *Project) OverQuota() bool { return slices.ContainsFunc(p.Limits(), Amount.Over) }
+// OverQuota reports whether the project is known to have used more than its quota allows in a period that is not over: then it
+// starts no compute until that ends. False proves nothing: the used amounts need not have been read.
+func (p *Project) OverQuota(now time.Time) bool {
+	over := !p.PeriodEnd.IsZero() && !p.PeriodEnd.After(now)
+	return !over && slices.ContainsFunc(p.Limits(), Amount.Over)
+}
 
 // Permission is what the user of a personal key may do in a project. An unknown one is shown as it is.
 type Permission string

@@ -1,29 +1,34 @@
 package models
 
-import "testing"
+import (
+	"testing"
+	"time"
+)
 
-// A project is over its quota only if both the limit and the use were read: the list has limits alone.
+// A project is over its quota only if both the limit and the use were read, and in the present period: the list has limits alone.
 func TestOverQuota(t *testing.T) {
 	t.Parallel()
 	for doc, want := range map[string]bool{
 		`{"id":"p"}`: false,
-		`{"id":"p","settings":{"quota":{}},"compute_time_seconds":9}`:                                                       false,
-		`{"id":"p","settings":{"quota":{"compute_time_seconds":0}},"compute_time_seconds":9}`:                               false,
-		`{"id":"p","settings":{"quota":{"compute_time_seconds":8}},"compute_time_seconds":9}`:                               true,
-		`{"id":"p","settings":{"quota":{"compute_time_seconds":9}},"compute_time_seconds":9}`:                               false,
-		`{"id":"p","settings":{"quota":{"compute_time_seconds":8}}}`:                                                        false,
-		`{"id":"p","settings":{"quota":{"compute_time_seconds":8}},"active_time":9,"cpu_used_sec":9}`:                       false,
-		`{"id":"p","settings":{"quota":{"compute_time_seconds":8}},"compute_time_seconds":"nine"}`:                          false,
-		`{"id":"p","settings":{"quota":{"compute_time_seconds":"eight"}},"compute_time_seconds":9}`:                         false,
-		`{"id":"p","settings":{"quota":{"compute_time_seconds":8,"written_data_bytes":5}},"written_data_bytes":6}`:          true,
-		`{"id":"p","settings":{"quota":{"active_time_seconds":8,"data_transfer_bytes":5}},"data_transfer_bytes":5}`:         false,
-		`{"id":"p","settings":{"quota":{"logical_size_bytes":1}},"synthetic_storage_size":9}`:                               false,
-		`{"id":"p","settings":[],"compute_time_seconds":9}`:                                                                 false,
-		`{"id":"p","settings":{"quota":7},"compute_time_seconds":9}`:                                                        false,
-		`{"id":"p","settings":{"quota":{"compute_time_seconds":9007199254740993}},"compute_time_seconds":9007199254740994}`: true,
+		`{"id":"p","settings":{"quota":{}},"compute_time_seconds":9}`:                                                                         false,
+		`{"id":"p","settings":{"quota":{"compute_time_seconds":0}},"compute_time_seconds":9}`:                                                 false,
+		`{"id":"p","settings":{"quota":{"compute_time_seconds":8}},"compute_time_seconds":9}`:                                                 true,
+		`{"id":"p","settings":{"quota":{"compute_time_seconds":9}},"compute_time_seconds":9}`:                                                 false,
+		`{"id":"p","settings":{"quota":{"compute_time_seconds":8}},"compute_time_seconds":9,"consumption_period_end":"2026-12-01T00:00:00Z"}`: true,
+		`{"id":"p","settings":{"quota":{"compute_time_seconds":8}},"compute_time_seconds":9,"consumption_period_end":"2026-11-01T00:00:00Z"}`: false,
+		`{"id":"p","settings":{"quota":{"compute_time_seconds":8}}}`:                                                                          false,
+		`{"id":"p","settings":{"quota":{"compute_time_seconds":8}},"active_time":9,"cpu_used_sec":9}`:                                         false,
+		`{"id":"p","settings":{"quota":{"compute_time_seconds":8}},"compute_time_seconds":"nine"}`:                                            false,
+		`{"id":"p","settings":{"quota":{"compute_time_seconds":"eight"}},"compute_time_seconds":9}`:                                           false,
+		`{"id":"p","settings":{"quota":{"compute_time_seconds":8,"written_data_bytes":5}},"written_data_bytes":6}`:                            true,
+		`{"id":"p","settings":{"quota":{"active_time_seconds":8,"data_transfer_bytes":5}},"data_transfer_bytes":5}`:                           false,
+		`{"id":"p","settings":{"quota":{"logical_size_bytes":1}},"synthetic_storage_size":9}`:                                                 false,
+		`{"id":"p","settings":[],"compute_time_seconds":9}`:                                                                                   false,
+		`{"id":"p","settings":{"quota":7},"compute_time_seconds":9}`:                                                                          false,
+		`{"id":"p","settings":{"quota":{"compute_time_seconds":9007199254740993}},"compute_time_seconds":9007199254740994}`:                   true,
 	} {
 		p := decode[Project](t, doc)
-		if got := p.OverQuota(); got != want || p.Damage != "" {
+		if got := p.OverQuota(time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)); got != want || p.Damage != "" {
 			t.Errorf("%s: %t, damage %q", doc, got, p.Damage)
 		}
 	}

@@ -46,7 +46,7 @@ func (s *limited) project(id string) models.Project {
 // over returns the projects that are known to be over their quotas.
 func over(a *Account) (list []string) {
 	for _, p := range a.Projects() {
-		if p.OverQuota() {
+		if p.OverQuota(time.Time{}) {
 			list = append(list, p.ID)
 		}
 	}

@@ -109,7 +109,7 @@ func (p *Page) summary() []table.Part {
 }
 
 func (p *Page) say(project *models.Project, now time.Time) string {
-	s := p.state(project)
+	s := p.state(project, now)
 	text := strings.Replace(p.SayCells(project, now), "health "+s.text(), word(s.condition()), 1)
 	if p.isPinned(project) {
 		text = strings.TrimPrefix(text, pinMark) + ", pinned"
@@ -134,7 +134,7 @@ func (p *Page) record(project *models.Project, now time.Time) table.Record {
 		Fields: table.Details(p.session.Times, models.ProjectFields(), project, now),
 	}
 	showNotes(&r, project, now)
-	p.showHealth(&r, p.state(project), now)
+	p.showHealth(&r, p.state(project, now), now)
 	if p.isPinned(project) {
 		r.Note = "Pinned: its operations are read at every poll."
 	}

@@ -29,15 +29,9 @@ func (p *Page) health(id string) feed.ProjectHealth {
 func (p *Page) setHealth(health page.ProjectHealth) tea.Cmd {
 	for id, h := range health {
 		p.window = h.Window
-		i, listed := p.rows.Find(table.Key{ID: id})
-		if listed {
-			p.tally(p.state(p.rows.Row(i)), -1)
-		}
 		p.fleet.Store(id, h)
-		if listed {
-			p.tally(p.state(p.rows.Row(i)), +1)
-		}
 	}
+	p.recount()
 	return p.Refresh()
 }
 
@@ -49,8 +43,8 @@ type state struct {
 }
 
 // state is as safe as [Page.health].
-func (p *Page) state(project *models.Project) state {
-	return state{p.health(project.ID), project.OverQuota()}
+func (p *Page) state(project *models.Project, now time.Time) state {
+	return state{p.health(project.ID), project.OverQuota(now)}
 }
 
 // conditions are the possible states of a project; the first one that holds counts. The first [filtered] ones are words of
@@ -62,7 +56,7 @@ var conditions = [...]struct {
 	window bool // it is about what ended in the window
 }{
 	{"unreadable", "✗ unreadable", style.Bad, false},
-	overQuota: {"over-quota", "✗ over quota", style.Bad, false},
+	{"over-quota", "✗ over quota", style.Bad, false},
 	{"failing", "✗ failing", style.Bad, true},
 	{"failed", "✗ failed", style.Bad, true},
 	{"slow", "! slow", style.Waiting, true},
@@ -72,7 +66,7 @@ var conditions = [...]struct {
 	{"ok", "✓ ok", style.Good, false},
 }
 
-const filtered, overQuota = 7, 1
+const filtered = 7
 
 // holding returns which of the [conditions] hold, in their order. The last one always does.
 func (s state) holding() [len(conditions)]bool {
@@ -102,21 +96,20 @@ func word(condition int) string {
 	return word
 }
 
-func (p *Page) tally(s state, change int) {
-	holds := s.holding()
-	for i := range p.counts {
-		if holds[i] {
-			p.counts[i] += change
-		}
-	}
-}
-
 // recount counts the projects by condition, each id once.
 func (p *Page) recount() {
 	p.counts = [filtered]int{}
+	now := p.session.ServiceNow()
 	for i := range p.rows.All {
-		if project := &p.rows.All[i]; p.rows.Key(project).ID == project.ID {
-			p.tally(p.state(project), +1)
+		project := &p.rows.All[i]
+		if p.rows.Key(project).ID != project.ID {
+			continue
+		}
+		holds := p.state(project, now).holding()
+		for condition := range p.counts {
+			if holds[condition] {
+				p.counts[condition]++
+			}
 		}
 	}
 }
@@ -186,13 +179,15 @@ func (c *count) text(h feed.ProjectHealth) string {
 func (p *Page) fields() []query.Field[*models.Project] {
 	var words []query.Word[*models.Project]
 	for i, c := range conditions[:filtered] {
-		words = append(words, query.Is(c.name, func(project *models.Project, _ time.Time) bool {
-			return p.state(project).holding()[i]
+		words = append(words, query.Is(c.name, func(project *models.Project, now time.Time) bool {
+			return p.state(project, now).holding()[i]
 		}))
 	}
 	words = append(words, query.Is("maintenance", maintenance))
 	fields := append(query.Projects(p.isPinned, style.Value, words...),
-		query.Text("health", func(project *models.Project) string { return word(p.state(project).condition()) }).Visible(),
+		query.TextAt("health", func(project *models.Project, now time.Time) string {
+			return word(p.state(project, now).condition())
+		}).Visible(),
 		query.Duration("read", p.sinceRead))
 	fields = append(fields, noteFields()...)
 	for _, c := range counts {
@@ -247,14 +242,14 @@ func (p *Page) healthColumns() []table.Column[*models.Project] {
 	return append(columns, changed, read)
 }
 
-func (p *Page) healthCell(project *models.Project, _ time.Time) (string, style.Tone) {
-	s := p.state(project)
+func (p *Page) healthCell(project *models.Project, now time.Time) (string, style.Tone) {
+	s := p.state(project, now)
 	return s.text(), conditions[s.condition()].tone
 }
 
 // compareHealth orders projects by their health, the worst first.
-func (p *Page) compareHealth(first, second *models.Project, _ time.Time) int {
-	a, b := p.state(first), p.state(second)
+func (p *Page) compareHealth(first, second *models.Project, now time.Time) int {
+	a, b := p.state(first, now), p.state(second, now)
 	return cmp.Or(a.condition()-b.condition(), b.Failed-a.Failed, b.Slow-a.Slow)
 }
 

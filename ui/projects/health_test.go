@@ -159,6 +159,23 @@ func TestHealthOfAProjectOverItsQuota(t *testing.T) {
 	if got := strings.Join(summary, ", "); got != "4 projects, 1 unreadable, 3 over quota, 15 min: 2 failing, 2 failed, 1 region" {
 		t.Errorf("the summary is %s", got)
 	}
+	for filter, want := range map[string]int{"is:over-quota": 3, "health:over": 2, "is:failing": 2} {
+		q, err := query.Parse(filter, p.fields())
+		n := 0
+		for i := range p.rows.All {
+			if err == nil && q.Match(&p.rows.All[i], testNow()) {
+				n++
+			}
+		}
+		if n != want {
+			t.Errorf("%s: %d projects, %v", filter, n, err)
+		}
+	}
+	p.session.Layout.SetColumns("projects", []string{"name", "note"})
+	if note, _ := p.noteCell(p.rows.Row(0), testNow()); note != "over its quota: no compute starts" {
+		t.Errorf("without HEALTH, the note is %q", note)
+	}
+	p.session.Layout.SetColumns("projects", nil)
 	if p.compareHealth(p.rows.Row(0), p.rows.Row(3), testNow()) >= 0 {
 		t.Error("failing is worse than over quota")
 	}

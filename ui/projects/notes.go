@@ -2,6 +2,7 @@ package projects
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -27,10 +28,10 @@ const overItsQuota = "over its quota: "
 
 // notes returns the notes of a project, the most urgent first.
 func notes(project *models.Project, now time.Time) (list []note) {
-	if project.OverQuota() {
+	if project.OverQuota(now) {
 		text := overItsQuota + "no compute starts"
-		if end := project.PeriodEnd; !end.IsZero() {
-			text += " until " + end.In(now.Location()).Format("2 Jan")
+		if end := project.PeriodEnd.In(now.Location()); !project.PeriodEnd.IsZero() {
+			text += " until " + end.Format(endLayout(end.Sub(now)))
 		}
 		list = append(list, note{text, style.Bad})
 	}
@@ -57,6 +58,14 @@ func (p *Page) noteColumns() []table.Column[*models.Project] {
 	}}
 }
 
+// endLayout is that of a time so far ahead, to the day or, if that is the present one, to the minute.
+func endLayout(ahead time.Duration) string {
+	if ahead < 24*time.Hour {
+		return "15:04"
+	}
+	return "2 Jan"
+}
+
 // noteCell returns the most urgent note, without what HEALTH shows, and how many more there are.
 func (p *Page) noteCell(project *models.Project, now time.Time) (string, style.Tone) {
 	list := notes(project, now)
@@ -64,7 +73,7 @@ func (p *Page) noteCell(project *models.Project, now time.Time) (string, style.T
 		return "", style.Muted
 	}
 	text := list[0].text
-	if p.state(project).condition() == overQuota {
+	if chosen := p.Chosen(); p.health(project.ID).Err == nil && (len(chosen) == 0 || slices.Contains(chosen, "health")) {
 		text = strings.TrimPrefix(text, overItsQuota)
 	}
 	if more := len(list) - 1; more > 0 {
@@ -75,17 +84,21 @@ func (p *Page) noteCell(project *models.Project, now time.Time) (string, style.T
 
 // shortNote leaves out until when a note holds, where that does not fit.
 func shortNote(text string, cells int) string {
-	short, _, timed := strings.Cut(text, " until")
-	if timed && style.Width(text) > cells {
-		return short + "…"
+	short, until, timed := strings.Cut(text, " until")
+	if !timed || style.Width(text) <= cells {
+		return text
 	}
-	return text
+	_, more, several := strings.Cut(until, " +")
+	if several {
+		more = " +" + more
+	}
+	return short + "…" + more
 }
 
 // rank orders projects by their notes, the most urgent first.
 func rank(project *models.Project, now time.Time) int {
 	switch {
-	case project.OverQuota():
+	case project.OverQuota(now):
 		return 0
 	case maintenance(project, now):
 		return 1

@@ -29,9 +29,15 @@ func TestNotes(t *testing.T) {
 		{models.Project{Quota: limited, Used: models.Amounts{ComputeTimeSeconds: known(101)}}, "over its quota: no compute starts", 0},
 		{
 			models.Project{
-				Quota: limited, Used: models.Amounts{ComputeTimeSeconds: known(101)}, PeriodEnd: now.Add(12 * time.Hour),
+				Quota: limited, Used: models.Amounts{ComputeTimeSeconds: known(101)}, PeriodEnd: now.Add(24 * time.Hour),
 			}, "over its quota: no compute starts until 28 Nov", 0,
 		},
+		{
+			models.Project{
+				Quota: limited, Used: models.Amounts{ComputeTimeSeconds: known(101)}, PeriodEnd: now.Add(time.Hour),
+			}, "over its quota: no compute starts until 13:00", 0,
+		},
+		{models.Project{Quota: limited, Used: models.Amounts{ComputeTimeSeconds: known(101)}, PeriodEnd: now}, "", 3},
 		{models.Project{Quota: limited, Used: models.Amounts{ComputeTimeSeconds: known(100)}}, "", 3},
 		{models.Project{Used: models.Amounts{ComputeTimeSeconds: known(101)}}, "", 3},
 		{
@@ -45,17 +51,22 @@ func TestNotes(t *testing.T) {
 	}
 }
 
-// In little room, a note leaves out until when it holds, not a part of that.
+// In little room, a note leaves out until when it holds, not a part of that, and not how many more there are.
 func TestNotesInLittleRoom(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]string{
-		"no compute starts until 1 Dec": "no compute starts…", "no compute starts": "no compute starts", "you may only read": "you may only read",
+	for _, c := range []struct {
+		text  string
+		cells int
+		want  string
+	}{
+		{"no compute starts until 1 Dec", 29, "no compute starts until 1 Dec"},
+		{"no compute starts until 1 Dec", 28, "no compute starts…"},
+		{"no compute starts until 1 Dec +2", 28, "no compute starts… +2"},
+		{"no compute starts +1", 10, "no compute starts +1"},
+		{"you may only read", 10, "you may only read"},
 	} {
-		if got := shortNote(text, 20); got != want {
-			t.Errorf("%q, want %q", got, want)
+		if got := shortNote(c.text, c.cells); got != c.want {
+			t.Errorf("%q in %d cells: %q, want %q", c.text, c.cells, got, c.want)
 		}
-	}
-	if got := shortNote("no compute starts until 1 Dec", 29); got != "no compute starts until 1 Dec" {
-		t.Errorf("%q", got)
 	}
 }
