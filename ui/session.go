@@ -406,7 +406,8 @@ const (
 	skewToSay = time.Minute // the smallest difference of the clocks to notify the user of
 )
 
-// compareClocks updates how far the service's clock is ahead, and tells the user when that becomes much, or much else than they were told.
+// compareClocks updates how far the service's clock is ahead, and tells the user when that becomes much, or is twice or half of what
+// they were told: a clock that drifts is not told each minute.
 func (s *session) compareClocks() {
 	if s.connection.Skew == nil {
 		return
@@ -417,11 +418,11 @@ func (s *session) compareClocks() {
 		return
 	}
 	s.current.Skew = skew.Value.Round(time.Second)
-	if (s.current.Skew - s.toldSkew).Abs() <= skewToSay {
+	off := s.current.Skew.Abs()
+	if (s.current.Skew - s.toldSkew).Abs() <= max(skewToSay, min(off, s.toldSkew.Abs())) {
 		return
 	}
 	s.toldSkew = s.current.Skew
-	off := s.current.Skew.Abs()
 	if off <= skewToSay {
 		s.Emit(page.Notice{Tone: style.Waiting, Waits: true, Text: "The service's clock and this computer's differ by at most " +
 			style.DurationWords(skewToSay) + "."})
