@@ -340,22 +340,37 @@ func (r *Report) status() string {
 		r.Status.Claim.Text(r.clockUTC, "") + "."
 }
 
-// places says where failures lie together, such as "aws-1 failed: 33 of 48 (69 %), elsewhere 6 of 170, since 12:01:04".
+// places says where failures lie together, such as "aws-1 fails: 33 of 48 (69 %), elsewhere 6 of 170, since 12:01:04".
 func (r *Report) places() (out string) {
 	others := " "
 	for _, c := range r.Places() {
 		within := ""
 		if from, until := r.minutes(&c); !from.IsZero() {
-			within = " from " + r.clock(from) + " to " + r.clock(until)
+			within = "from " + r.clock(from) + " to " + r.clock(until) + ", "
 		}
-		out += fmt.Sprintf("%s%s failed%s: %s%s", others, r.label(c.By, c.Value), within, c.Rate(), c.Elsewhere())
+		out += others + r.label(c.By, c.Value) + r.verb(&c) + ": " + within + c.Rate() + c.Elsewhere()
 		if !c.Since.IsZero() {
 			out += ", " + c.Begin(r.clock(c.Since))
+		}
+		if c.Quiet && !c.Last.IsZero() {
+			out += ", last " + r.clock(c.Last)
 		}
 		out += "."
 		others = " Of the others, "
 	}
 	return out
+}
+
+// verb says that a place fails, or that it failed: some minutes before the end of the span, which need not mean that it works, or in
+// the past.
+func (r *Report) verb(c *incident.Concentration) string {
+	switch {
+	case c.Quiet, r.past() != "":
+		return " failed"
+	case c.By == incident.Everything:
+		return " fail"
+	}
+	return " fails"
 }
 
 // label returns the name of a value of a dimension.

@@ -226,7 +226,7 @@ func TestReportSaysSinceWhenAPlaceFails(t *testing.T) {
 		made := Report{Since: at(c.since), Until: at(61), Now: at(61), AsOf: at(61)}
 		c.change(&made)
 		text := New(made, slices.Values(c.operations)).Text(false)
-		if !strings.Contains(text, "aws-1 failed: ") || !strings.Contains(text, c.want) {
+		if !strings.Contains(text, "aws-1 fails: ") || !strings.Contains(text, c.want) {
 			t.Errorf("%s: no %q in\n%s", name, c.want, strings.Split(text, "\n")[3])
 		}
 	}
@@ -252,10 +252,12 @@ func TestReportNamesAPlaceThatHasJustBegunToFail(t *testing.T) {
 		change func(*Report)
 		want   string // or "": no place is named
 	}{
-		"now":                {func(*Report) {}, "aws-1 failed from 12:57:00 to 13:00:00: 11 of 11 (100 %), elsewhere 6 of 24, since 12:56:45."},
-		"of an earlier read": {func(r *Report) { r.AsOf = at(end - 16) }, "aws-1 failed from 12:56:44 to 12:59:44: 12 of 12 (100 %), elsewhere 6 of 24, since"},
-		"filtered":           {func(r *Report) { r.Filtered = true }, "aws-1 failed from 12:57:00 to 13:00:00: "},
+		"now":                {func(*Report) {}, "aws-1 fails: from 12:57:00 to 13:00:00, 11 of 11 (100 %), elsewhere 6 of 24, since 12:56:45."},
+		"of an earlier read": {func(r *Report) { r.AsOf = at(end - 16) }, "aws-1 fails: from 12:56:44 to 12:59:44, 12 of 12 (100 %), elsewhere 6 of 24, since"},
+		"filtered":           {func(r *Report) { r.Filtered = true }, "aws-1 fails: from 12:57:00 to 13:00:00, "},
 		"in the past":        {func(r *Report) { r.Now = at(end + 120) }, ""},
+		"of the whole span":  {func(r *Report) { r.Since, r.Now = at(end-200), at(end+120) }, "aws-1 failed: 13 of 13 (100 %), elsewhere 6 of 27, since 12:56:45."},
+		"a pause at its end": {func(r *Report) { r.Until = at(end + 300); r.Now, r.AsOf = r.Until, r.Until; r.Since = at(end - 200) }, "aws-1 failed: 13 of 13 (100 %), elsewhere 6 of 27, since 12:56:45, last 12:59:45."},
 		"chosen":             {func(r *Report) { r.Chosen = true }, ""},
 		"not complete":       {func(r *Report) { r.From = at(end - 120) }, ""},
 		"nothing is claimed": {func(r *Report) { r.AsOf = time.Time{} }, ""},
@@ -263,7 +265,7 @@ func TestReportNamesAPlaceThatHasJustBegunToFail(t *testing.T) {
 		made := Report{Since: at(0), Until: at(end), Now: at(end), AsOf: at(end)}
 		c.change(&made)
 		text := New(made, slices.Values(all)).Text(false)
-		if line := strings.Split(text, "\n")[3]; !strings.Contains(line, c.want) || c.want == "" && strings.Contains(line, " failed") {
+		if line := strings.Split(text, "\n")[3]; !strings.Contains(line, c.want) || c.want == "" && strings.Contains(line, " fails") {
 			t.Errorf("%s: no %q in\n%s", name, c.want, line)
 		}
 	}
@@ -310,7 +312,7 @@ func TestReportOfFilteredOperations(t *testing.T) {
 	}
 	for _, filtered := range []bool{false, true} {
 		made := Report{Since: noon(), Until: noon().Add(time.Minute), Now: noon().Add(time.Minute), AsOf: noon().Add(time.Minute), Filtered: filtered}
-		if got := strings.Contains(New(made, slices.Values(all)).Text(false), "Most operations failed"); got == filtered {
+		if got := strings.Contains(New(made, slices.Values(all)).Text(false), "Most operations fail: "); got == filtered {
 			t.Errorf("filtered %v: most fail %v", filtered, got)
 		}
 	}

@@ -117,6 +117,7 @@ type location struct {
 	From            *time.Time `json:"from"`  // they ended after that; null: they are of the whole report
 	Until           *time.Time `json:"until"` // and not after that
 	Since           *time.Time `json:"since"`
+	Last            *time.Time `json:"last"` // failure
 	Open            bool       `json:"since_or_before"`
 }
 
@@ -160,7 +161,7 @@ func (r *Report) JSON() ([]byte, error) {
 		from, until := r.minutes(&c)
 		d.At = append(d.At, location{
 			c.By.String(), c.Value, r.label(c.By, c.Value), c.Failed, c.Ended, c.FailedElsewhere, c.EndedElsewhere,
-			instant(from), instant(until), instant(c.Since), c.Open,
+			instant(from), instant(until), instant(c.Since), instant(c.Last), c.Open,
 		})
 	}
 	if s := r.Status; s != nil {

@@ -66,7 +66,7 @@ func TestReportSinceWhenAPlaceFails(t *testing.T) {
 		b.run("top")
 		r, _ := b.list.shown().Selected()
 		text := b.copier.reportAround(r).Text(true)
-		contains(t, text, "B failed: 20 of ", ", since ")
+		contains(t, text, "B fails: 20 of ", ", since ")
 		if strings.Contains(text, "or before") {
 			t.Errorf("what was read before is not told:\n%s", text)
 		}
@@ -76,6 +76,6 @@ func TestReportSinceWhenAPlaceFails(t *testing.T) {
 				chosen = append(chosen, o)
 			}
 		}
-		contains(t, b.copier.reportOf("30 operations", chosen).Text(true), "B failed: 20 of 20 ", " or before.")
+		contains(t, b.copier.reportOf("30 operations", chosen).Text(true), "B fails: 20 of 20 ", " or before.")
 	}, "a", "b", "c")
 }
