@@ -24,7 +24,7 @@ const (
 	// mostEnded is how many operations must have ended before most of them can fail, and mostFailed which share of them then must
 	// have, or still must if it had. That is counted rather than inferred: what fails everywhere lies together nowhere.
 	mostEnded                   = 30
-	mostFailed, stillMostFailed = 0.6, 0.5
+	mostFailed, stillMostFailed = 0.6, 0.51
 )
 
 // Spans returns the times before now in which failures are searched, the shortest first: new failures outnumber the noise
@@ -116,9 +116,10 @@ func (c *Concentration) Begin(since string) string {
 // tail times the number of values), divided by the number of spans. The first place is the value that is the least likely; if
 // equally, the narrowest. Then its operations are taken out, and what is left is searched in the same way, for half of the
 // probability each time. At least half of the failures must lie in the places of the span together. A place that was found
-// before remains with up to a hundred times the probability, and fails since the same time, unless it was quiet.
+// before remains with up to a hundred times the probability, comes before others that are not a hundred times less likely, and
+// fails since the same time, unless it was quiet.
 //
-// If most operations of a span fail, in the first place and elsewhere, the place is [Everything].
+// If most operations of a span fail, also outside of its places, the place is [Everything].
 func Concentrated(
 	ended iter.Seq[Operation], now, complete time.Time, previous []Concentration, spans ...time.Duration,
 ) []Concentration {
@@ -136,15 +137,15 @@ func Concentrated(
 		s.found = nil
 		all, _ := s.tally(span)
 		s.takePlaces(span)
-		switch {
-		case s.fails(all):
-			s.found = []Concentration{{By: Everything, Span: span, Failed: all.failed, Ended: all.ended}}
-		case !s.most(span):
+		mostly := all.ended >= mostEnded && s.mostly(all)
+		if !mostly && !s.most(span) {
 			continue
-		default:
-			for _, longer := range spans[i+1:] {
-				s.takePlaces(longer)
-			}
+		}
+		for _, longer := range spans[i+1:] {
+			s.takePlaces(longer)
+		}
+		if elsewhere, _ := s.tally(span); mostly && elsewhere.failed >= LeastFailures && s.mostly(elsewhere) {
+			s.found = []Concentration{{By: Everything, Span: span, Failed: all.failed, Ended: all.ended}}
 		}
 		for i := range s.found {
 			s.date(i)
@@ -265,17 +266,12 @@ func (s *search) order(previous []Concentration) {
 	}
 }
 
-// fails reports whether most operations of a span fail, also outside of the first place.
-func (s *search) fails(all tally) bool {
-	bar := mostFailed
+// mostly reports whether most of some operations failed, or still do.
+func (s *search) mostly(some tally) bool {
 	if _, remains := s.previous[place{by: Everything}]; remains {
-		bar = stillMostFailed
+		return some.fails(stillMostFailed)
 	}
-	elsewhere := all
-	if len(s.found) > 0 {
-		elsewhere = tally{s.found[0].EndedElsewhere, s.found[0].FailedElsewhere}
-	}
-	return all.ended >= mostEnded && all.fails(bar) && elsewhere.fails(bar)
+	return some.fails(mostFailed)
 }
 
 // most reports whether at least half of the failures of a span belong to the places that were found.
@@ -311,11 +307,11 @@ func (s *search) least(span time.Duration, bound float64) (best Concentration, f
 			By: s.places[number].by, Value: s.places[number].value, Span: span, Failed: t.failed, Ended: t.ended,
 			FailedElsewhere: total.failed - t.failed, EndedElsewhere: total.ended - t.ended,
 		}
-		p, limit := logTail(total, t), bar
-		if _, remains := s.previous[s.places[number]]; remains {
-			limit += math.Log(patience)
+		p := logTail(total, t)
+		if _, remains := s.previous[s.places[number]]; remains { // and keeps its name, while no other explains much more
+			p -= math.Log(patience)
 		}
-		if p < limit && (p < low || p == low && c.narrower(&best)) {
+		if p < bar && (p < low || p == low && c.narrower(&best)) {
 			best, low, found = c, p, true
 		}
 	}
