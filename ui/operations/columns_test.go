@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"pgtower/models"
 	"pgtower/models/query"
 )
@@ -77,6 +79,21 @@ func TestColumnsSortByCreation(t *testing.T) {
 			t.Error("in the wrong order")
 		}
 	}
+}
+
+// The line below the failures has the whole error of the selected row.
+func TestErrorThatIsCut(t *testing.T) {
+	t.Parallel()
+	onBench(t, Options{}, func(b *bench) {
+		o := b.service.add("a", models.StatusFailed, time.Now())
+		o.Action, o.Error = "prepare_secondary_pageserver", "the pageserver did not confirm the tenant's location"
+		b.Wait(6 * time.Second)
+		b.filter(query.FailedQuery)
+		contains(t, drawn(b, 80), " the pageserver did not confir… Prepare secondary pageserver ")
+		if got := ansi.Strip(b.list.table.Rule().Left); got != o.Error {
+			t.Errorf("the line below has %q", got)
+		}
+	}, "a")
 }
 
 // At 80 cells, the error of a fold takes what the numbers behind it leave free. Beside it, a single row has its action in full, as a

@@ -101,7 +101,7 @@ func (s *scene[R]) cell(row R, folded *foldLine[R], column int, wide []int, firs
 		out.behind, out.behindTone = c.beside(row, out.wide-style.Width(out.whole)), style.Muted
 	}
 	room := out.wide - style.Width(out.before) - style.Width(out.behind)
-	out.isCut, out.text = !c.Drawn && !c.Extra && style.Width(out.whole) > room, out.whole
+	out.isCut, out.text = !c.Drawn && (!c.Extra || first) && style.Width(out.whole) > room, out.whole
 	if c.Shorten != nil {
 		out.text = c.Shorten(out.text, room)
 	}
