@@ -161,7 +161,7 @@ func (p *Page) showTogether() tea.Cmd {
 	return p.onward.filterBy(p.together.result.next(p.list.table.Query()))
 }
 
-// notTogether returns that failures do not lie together, or that this is unknown, or "".
+// notTogether returns that failures do not lie together, in words that follow the title of the action, or that this is unknown, or "".
 func (p *Page) notTogether() string {
 	_, _, spans := p.together.searched()
 	switch {
@@ -170,7 +170,7 @@ func (p *Page) notTogether() string {
 	case len(spans) == 0:
 		return "unknown: the last " + style.InUnits(slices.Min(incident.Spans())+feed.MaxRun) + " are not complete"
 	}
-	return "failures do not lie together"
+	return "they do not"
 }
 
 // turnWindow changes the window to the next one.

@@ -52,7 +52,7 @@ func tells(project *models.Project) bool {
 
 func (p *Page) noteColumns() []table.Column[*models.Project] {
 	return []table.Column[*models.Project]{{
-		Title: "NOTE", Width: 18, Grow: 3, Priority: 2, Hidden: func() bool { return !p.rows.tells },
+		Title: "NOTE", Width: 18, Full: len("no compute starts until 31 Dec +1"), Priority: 2, Hidden: func() bool { return !p.rows.tells },
 		Cell: p.noteCell, Shorten: shortNote,
 		Compare: func(a, b *models.Project, now time.Time) int { return rank(a, now) - rank(b, now) },
 	}}
