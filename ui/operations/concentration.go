@@ -160,6 +160,17 @@ func (c *concentration) next(query string) string {
 	return queries[0]
 }
 
+// follows names what is shown after a filter: the first place, the next one, or all operations.
+func (c *concentration) follows(query string) string {
+	switch c.next(query) {
+	case "":
+		return "all"
+	case c.queries()[0]:
+		return "show"
+	}
+	return "next"
+}
+
 // The parts of the line that give way, in this order.
 const (
 	withElsewhere = iota
@@ -238,7 +249,7 @@ const togetherFrom = 8 // the least lines of a page with the line
 // draw returns the line, with the key that leads to the rows unless the line is cut for it, and with what the service's status
 // page says in a line of its own, or in the same one if that is wide.
 func (t *together) draw(f page.Frame, says string) []string {
-	hint := f.Theme.Paint(style.Muted, f.Key("concentration")+": show ")
+	hint := f.Theme.Paint(style.Muted, f.Key("concentration")+": "+t.result.follows(t.list.table.Query())+" ")
 	room := f.Width - style.Width(" ✗ ")
 	switch {
 	case says == "":

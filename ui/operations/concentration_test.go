@@ -145,7 +145,8 @@ func TestConcentrationInAPause(t *testing.T) {
 	}, "a", "b", "c")
 }
 
-// A second place is counted in the line. The key leads to one after the other, whatever their spans are meanwhile.
+// A second place is counted in the line. The key leads to one after the other, whatever their spans are
+// meanwhile, and the line says what is next.
 func TestConcentrationOfTwoPlaces(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
@@ -166,11 +167,13 @@ func TestConcentrationOfTwoPlaces(t *testing.T) {
 		if !strings.Contains(second, " !"+filterFor(line.places[0].By, line.places[0].Value)+" ") {
 			t.Errorf("%q has the failures of the first place", second)
 		}
-		for _, want := range []string{first, second, "", first} {
+		leads := []string{"C: next ", "C: all ", "C: show ", "C: next "}
+		for i, want := range []string{first, second, "", first} {
 			b.run("concentration")
 			if b.list.table.Query() != want {
 				t.Errorf("%q, not %q", b.list.table.Query(), want)
 			}
+			contains(t, drawn(b, 120), leads[i])
 		}
 		if line.places[0], line.places[1] = line.places[1], line.places[0]; line.next(second) != line.queries()[1] {
 			t.Errorf("after the places changed, %q follows %q", line.next(second), second)
