@@ -405,8 +405,9 @@ func (g *groups) since() time.Time {
 			since = began
 		}
 	}
+	others := func(entry group) bool { return entry.Failed < entry.Count }
 	switch n := rows.counted.Len(); {
-	case g.by == incident.Errors:
+	case !slices.ContainsFunc(g.page.Rows(), others): // a filter, or errors
 		for _, entry := range g.page.Rows() {
 			earlier(entry.First)
 		}

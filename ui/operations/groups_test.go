@@ -133,6 +133,11 @@ func TestGroupsNameTheTimeThatIsCounted(t *testing.T) {
 		b.Do(b.groups.groupBy(incident.Actions))
 		b.Wait(time.Second)
 		contains(t, b.head(80), "  121 operations in 26 h to ")
+		b.Do(b.list.table.SetQuery("is:failed")) // of which none is older, whatever they are grouped by
+		b.Wait(time.Second)
+		contains(t, b.head(80), "  1 operation in 24 h")
+		b.Do(b.list.table.SetQuery(""))
+		b.Wait(time.Second)
 	}, "a")
 }
 
