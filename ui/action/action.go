@@ -364,7 +364,7 @@ func hints(th *style.Theme, groups []Group) Bar {
 				continue
 			}
 			l := a.Look()
-			if l.Footer == NotShown && a.Footer != OfRow || a.shadowed(groups) {
+			if l.Footer == NotShown && a.Footer != OfRow || a.Shadowed(groups) {
 				continue
 			}
 			h := hint{action: a, footer: l.Footer, stays: a.Stays, last: i > 0 && i == len(groups)-1, number: len(out)}
@@ -378,8 +378,8 @@ func hints(th *style.Theme, groups []Group) Bar {
 	return out
 }
 
-// shadowed reports whether the key of the action runs another one.
-func (a *Action) shadowed(groups []Group) bool {
+// Shadowed reports whether the key of the action runs another one.
+func (a *Action) Shadowed(groups []Group) bool {
 	runs, _ := first(groups, func(other *Action) bool { return slices.Contains(other.Keys, a.Keys[0]) && !other.IsHidden() })
 	return runs != a
 }

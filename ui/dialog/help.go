@@ -34,9 +34,10 @@ func NewHelp(title string, groups []action.Group) *Viewer {
 	return m
 }
 
-// keyed returns the actions that have keys, each group followed by the syntax of the arguments in it.
+// keyed returns the actions that keys run, each group followed by the syntax of the arguments in it.
 func keyed(groups []action.Group) (out []action.Group) {
-	for _, g := range action.Filter(groups, hasKey) {
+	runs := func(a *action.Action) bool { return hasKey(a) && !a.Shadowed(groups) }
+	for _, g := range action.Filter(groups, runs) {
 		out = append(out, g)
 		for _, a := range g.Actions {
 			if a.Arg != nil && a.Arg.Help != nil {
