@@ -69,3 +69,19 @@ func TestListOfAnAccountWithoutProjects(t *testing.T) {
 		p.Reads("This account has no projects.", "Create one")
 	})
 }
+
+// While no project can be read, the line above them says as of when it is.
+func TestHealthOfProjectsThatAreNotRead(t *testing.T) {
+	t.Parallel()
+	play.Run(t, 80, 24, nil, func(p *play.Program) {
+		p.Press("2")
+		p.Wait(6 * time.Second)
+		p.SeesNot("as of ")
+		remove := p.Inject("reset")
+		p.Wait(30 * time.Second)
+		p.Reads("12 projects as of 00:00:", "UTC 15 min: 1 failed")
+		remove()
+		p.Wait(2 * time.Minute)
+		p.SeesNot("as of ")
+	})
+}

@@ -98,14 +98,18 @@ func word(condition int) string {
 
 // recount counts the projects by condition, each id once.
 func (p *Page) recount() {
-	p.counts = [filtered]int{}
+	p.counts, p.newest = [filtered]int{}, time.Time{}
 	now := p.session.ServiceNow()
 	for i := range p.rows.All {
 		project := &p.rows.All[i]
 		if p.rows.Key(project).ID != project.ID {
 			continue
 		}
-		holds := p.state(project, now).holding()
+		s := p.state(project, now)
+		if s.Read.After(p.newest) {
+			p.newest = s.Read
+		}
+		holds := s.holding()
 		for condition := range p.counts {
 			if holds[condition] {
 				p.counts[condition]++
@@ -114,9 +118,13 @@ func (p *Page) recount() {
 	}
 }
 
-// healthSummary returns the number of projects in each condition. A click on one filters by it.
+// healthSummary returns the number of projects in each condition, and as of when it is unless projects are being read. A click on a
+// number filters by it.
 func (p *Page) healthSummary() []table.Part {
 	var parts []table.Part
+	if age := p.session.ServiceNow().Sub(p.newest); !p.newest.IsZero() && age > 2*p.options.Feed.Interval { // nothing is read
+		parts = append(parts, table.Part{Tone: style.Waiting, Text: "as of " + p.session.Times.Clock(p.newest)})
+	}
 	named := p.window == 0
 	for i, n := range p.counts {
 		filter := "is:" + conditions[i].name

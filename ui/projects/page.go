@@ -46,6 +46,7 @@ type Page struct {
 	fleet  sync.Map      // project ids to [feed.ProjectHealth]
 	counts [filtered]int // projects by condition
 	window time.Duration // of the counts of a project's operations
+	newest time.Time     // when a project's operations were read last
 
 	*list
 
