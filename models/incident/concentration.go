@@ -97,6 +97,17 @@ func (c *Concentration) Elsewhere() string {
 	return fmt.Sprintf(", elsewhere %s of %s", models.Count(c.FailedElsewhere), models.Count(c.EndedElsewhere))
 }
 
+// Verb says that it fails, or that it failed some minutes ago, which need not mean that it works.
+func (c *Concentration) Verb() string {
+	switch {
+	case c.Quiet:
+		return "failed"
+	case c.By == Everything:
+		return "fail"
+	}
+	return "fails"
+}
+
 // Begin says since when it fails, with the time of Since as it is shown: "since 19:02", or "since 19:02 or before".
 func (c *Concentration) Begin(since string) string {
 	if c.Open {
@@ -119,7 +130,7 @@ func (c *Concentration) Begin(since string) string {
 // before remains with up to a hundred times the probability, comes before others that are not a hundred times less likely, and
 // fails since the same time, unless it was quiet.
 //
-// If most operations of a span fail, also outside of its places, the place is [Everything].
+// If most operations of a span fail, the place is [Everything], unless places of it and of the longer spans explain that.
 func Concentrated(
 	ended iter.Seq[Operation], now, complete time.Time, previous []Concentration, spans ...time.Duration,
 ) []Concentration {
@@ -144,7 +155,7 @@ func Concentrated(
 		for _, longer := range spans[i+1:] {
 			s.takePlaces(longer)
 		}
-		if elsewhere, _ := s.tally(span); mostly && elsewhere.failed >= LeastFailures && s.mostly(elsewhere) {
+		if mostly && !s.explains(span, all) {
 			s.found = []Concentration{{By: Everything, Span: span, Failed: all.failed, Ended: all.ended}}
 		}
 		for i := range s.found {
@@ -264,6 +275,12 @@ func (s *search) order(previous []Concentration) {
 			s.found = append(s.found, c)
 		}
 	}
+}
+
+// explains reports whether the places have at least half of the failures of a span, and most operations outside of them do not fail.
+func (s *search) explains(span time.Duration, all tally) bool {
+	elsewhere, _ := s.tally(span)
+	return 2*elsewhere.failed <= all.failed && (elsewhere.failed < LeastFailures || !s.mostly(elsewhere))
 }
 
 // mostly reports whether most of some operations failed, or still do.

@@ -535,6 +535,29 @@ func TestConcentrationOfTwoRegions(t *testing.T) {
 	}
 }
 
+// A place that explains a part of an outage does not hide it.
+func TestConcentrationOfAPartOfAnOutage(t *testing.T) {
+	t.Parallel()
+	var ended []Operation
+	add := func(project string, failed bool) {
+		o := Operation{Project: project, Operation: &models.Operation{Status: models.StatusFinished}}
+		if failed {
+			o.Status = models.StatusFailed
+		}
+		o.UpdatedAt = noon().Add(-time.Duration(len(ended)) * time.Second / 2)
+		ended = append(ended, o)
+	}
+	for i := range 100 {
+		add(fmt.Sprint("p", i%10), i*7%100 < 58)
+		if i%2 == 0 {
+			add("worst", true)
+		}
+	}
+	if found := Concentrated(slices.Values(ended), noon(), time.Time{}, nil, Spans()...); len(found) != 1 || found[0].By != Everything {
+		t.Errorf("%+v", found)
+	}
+}
+
 // crossed counts the end of something.
 func crossed(was, is bool) int {
 	if was && !is {

@@ -344,11 +344,14 @@ func (r *Report) status() string {
 func (r *Report) places() (out string) {
 	others := " "
 	for _, c := range r.Places() {
-		within := ""
+		within, verb := "", c.Verb()
+		if r.past() != "" {
+			verb = "failed"
+		}
 		if from, until := r.minutes(&c); !from.IsZero() {
 			within = "from " + r.clock(from) + " to " + r.clock(until) + ", "
 		}
-		out += others + r.label(c.By, c.Value) + r.verb(&c) + ": " + within + c.Rate() + c.Elsewhere()
+		out += others + r.label(c.By, c.Value) + " " + verb + ": " + within + c.Rate() + c.Elsewhere()
 		if !c.Since.IsZero() {
 			out += ", " + c.Begin(r.clock(c.Since))
 		}
@@ -359,18 +362,6 @@ func (r *Report) places() (out string) {
 		others = " Of the others, "
 	}
 	return out
-}
-
-// verb says that a place fails, or that it failed: some minutes before the end of the span, which need not mean that it works, or in
-// the past.
-func (r *Report) verb(c *incident.Concentration) string {
-	switch {
-	case c.Quiet, r.past() != "":
-		return " failed"
-	case c.By == incident.Everything:
-		return " fail"
-	}
-	return " fails"
 }
 
 // label returns the name of a value of a dimension.

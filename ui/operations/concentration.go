@@ -184,7 +184,7 @@ const (
 // which projects, is said by the counts below.
 func (c *concentration) text(label string, minute func(time.Time) string, level int) string {
 	first := &c.places[0]
-	text := label + c.verb() + first.Rate()
+	text := label + " " + first.Verb() + ": " + first.Rate()
 	others := len(c.places) - 1
 	if level <= withElsewhere && (first.FailedElsewhere > 0 || others == 0) { // those of a longer span would not fit beside none
 		text += first.Elsewhere()
@@ -233,17 +233,6 @@ func (t *together) minute(instant time.Time) string {
 	return t.list.session.Times.Minute(instant, t.list.session.ServiceNow())
 }
 
-// verb says that a place fails, or that it failed some minutes ago, which need not mean that it works.
-func (c *concentration) verb() string {
-	switch first := &c.places[0]; {
-	case first.Quiet:
-		return " failed: "
-	case first.By == incident.Everything:
-		return " fail: "
-	}
-	return " fails: "
-}
-
 const togetherFrom = 8 // the least lines of a page with the line
 
 // draw returns the line, with the key that leads to the rows unless the line is cut for it, and with what the service's status
@@ -273,10 +262,10 @@ const wide = 180
 
 // painted paints the sign and its words.
 func (t *together) painted(f page.Frame, text string) string {
-	verb := t.result.verb()
-	name, numbers, named := strings.Cut(text, verb)
+	verb := " " + t.result.places[0].Verb()
+	name, numbers, named := strings.Cut(text, verb+": ")
 	if named {
-		name, numbers = name+strings.TrimSuffix(verb, ": "), ": "+numbers
+		name, numbers = name+verb, ": "+numbers
 	}
 	return " " + f.Theme.Paint(style.Bad, "✗ "+name) + numbers
 }
