@@ -26,6 +26,11 @@ func TestProjectsHaveNotes(t *testing.T) {
 		p.Press("pgdown", "pgdown")
 		p.Sees("maintenance_starts_at", "effective_project_permission  ADMIN")
 	})
+	play.Run(t, 120, 24, live, func(p *play.Program) {
+		p.Wait(2 * time.Second)
+		p.Press("2")
+		p.Sees("✗ over quota", "no compute starts until 1 ")
+	})
 	play.Run(t, 80, 24, nil, func(p *play.Program) {
 		p.Wait(2 * time.Second)
 		p.Press("2")

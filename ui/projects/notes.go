@@ -58,7 +58,7 @@ func (p *Page) noteColumns() []table.Column[*models.Project] {
 	}}
 }
 
-// endLayout is that of a time so far ahead, to the day or, if that is the present one, to the minute.
+// endLayout is that of a time so far ahead: to the day or, within a day, to the minute.
 func endLayout(ahead time.Duration) string {
 	if ahead < 24*time.Hour {
 		return "15:04"
